@@ -1,0 +1,68 @@
+# grapnel: sources and tests are found by folder, everything built lands in out/. `make help` lists the targets.
+VERSION := $(shell cat VERSION)
+SAN     ?=
+OUT     := out$(if $(SAN),/SAN/$(subst $(comma),-,$(SAN)))
+comma   := ,
+CC      ?= gcc
+ifeq ($(origin CC),default)
+CC      := $(if $(shell command -v ccache),ccache )gcc
+endif
+PREFIX  ?= /usr/local
+WARN    := -Wall -Wextra -Wshadow -Wvla -Wformat=2 -Wundef -Wstrict-prototypes -Wmissing-prototypes \
+           -Wwrite-strings -fno-common $(if $(WERROR),-Werror)
+HARDEN  := -fstack-protector-strong $(if $(SAN),,-D_FORTIFY_SOURCE=3) -fPIE
+CFLAGS  ?= -O2 -g
+ALL_CFLAGS := -std=gnu17 -D_GNU_SOURCE -DGRAPNEL_VERSION='"$(VERSION)"' -Isrc -Iinclude $(WARN) $(HARDEN) $(CFLAGS) \
+           $(if $(SAN),-fsanitize=$(SAN) -fno-omit-frame-pointer -fno-sanitize-recover=undefined)
+LINK    := -pie -Wl,-z,relro,-z,now -Wl,--as-needed $(if $(SAN),-fsanitize=$(SAN))
+LIBS    := -lmd -lm
+
+include src/layers.mk
+FOLDERS := $(patsubst uses_%,%,$(filter uses_%,$(.VARIABLES)))
+sources  = $(wildcard src/$1/*.c src/$1/*/*.c)
+objects  = $(patsubst %.c,$(OUT)/obj/%.o,$1)
+BUILT   := $(foreach f,$(FOLDERS),$(if $(call sources,$f),$f))
+LIB      = $(OUT)/lib/$1.a
+TESTED  := $(foreach f,$(FOLDERS),$(if $(wildcard tests/unit/$f/*.c),$f))
+NAMES   := khook
+
+.PHONY: all unit test clean
+all: $(OUT)/grapnel $(addprefix $(OUT)/,$(NAMES))
+
+$(OUT)/obj/%.o: %.c Makefile VERSION
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) -MMD -MP -c $< -o $@
+
+define folder_lib
+$(call LIB,$1): $(call objects,$(call sources,$1))
+	@mkdir -p $$(@D)
+	@rm -f $$@
+	$(AR) rcs $$@ $$^
+endef
+$(foreach f,$(BUILT),$(eval $(call folder_lib,$f)))
+
+$(OUT)/grapnel: $(foreach f,$(BUILT),$(call LIB,$f))
+	$(CC) $(LINK) -o $@ $(call objects,$(call sources,cli)) -Wl,--start-group $(filter-out %/cli.a,$^) -Wl,--end-group $(LIBS)
+$(addprefix $(OUT)/,$(NAMES)): $(OUT)/grapnel
+	ln -sf grapnel $@
+
+# A folder's unit tests link with the folder and what it uses, nothing else. tests/unit/FOLDER/libs names oracles.
+define folder_test
+$(OUT)/test/$1: $(call objects,$(wildcard tests/unit/$1/*.c tests/support/*.c)) \
+                $(foreach f,$1 $(uses_$1),$(if $(filter $f,$(BUILT)),$(call LIB,$f)))
+	@mkdir -p $$(@D)
+	$(CC) $(LINK) -o $$@ $$(filter %.o,$$^) -Wl,--start-group $$(filter %.a,$$^) -Wl,--end-group \
+	    $(LIBS) $(shell cat tests/unit/$1/libs 2>/dev/null)
+endef
+$(foreach f,$(TESTED),$(eval $(call folder_test,$f)))
+$(OUT)/obj/tests/%.o: ALL_CFLAGS += -Itests
+
+unit: $(addprefix $(OUT)/test/,$(TESTED))
+	@for t in $^; do $$t || exit 1; done
+
+test: all unit
+
+clean:
+	rm -rf out
+
+-include $(shell find $(OUT)/obj -name '*.d' 2>/dev/null)

@@ -1,0 +1,101 @@
+#include "base/arena.h"
+
+#include "base/buf.h"
+#include "base/mem.h"
+
+enum { FIRST_CHUNK = 2048, LARGEST_CHUNK = 1 << 20 };
+
+struct arena_chunk {
+    struct arena_chunk *next;
+    void *adopted; /* a heap block that lives as long as the arena, or NULL */
+    size_t size;
+};
+
+static struct arena_chunk *chunk_add(struct arena *a, size_t size)
+{
+    struct arena_chunk *c = mem_alloc(sizeof(*c) + size);
+
+    *c = (struct arena_chunk){.next = a->chunks, .size = size};
+    a->chunks = c;
+    return c;
+}
+
+void *arena_alloc_slow(struct arena *a, size_t size)
+{
+    size_t last = a->chunks ? a->chunks->size : FIRST_CHUNK / 2;
+    size_t want = MIN(MAX(last, (size_t)FIRST_CHUNK / 2) * 2, (size_t)LARGEST_CHUNK);
+    struct arena_chunk *c;
+
+    if (size > want / 4) { /* a chunk of its own, kept behind the current one */
+        c = chunk_add(a, size);
+        if (c->next) {
+            a->chunks = c->next;
+            c->next = a->chunks->next;
+            a->chunks->next = c;
+        }
+        a->used += size;
+        return c + 1;
+    }
+    c = chunk_add(a, want);
+    a->p = (char *)(c + 1) + size;
+    a->end = (char *)(c + 1) + want;
+    a->used += size;
+    return c + 1;
+}
+
+void *arena_zalloc(struct arena *a, size_t size)
+{
+    return memset(arena_alloc(a, size), 0, size);
+}
+
+str arena_dup(struct arena *a, str s)
+{
+    char *copy = arena_alloc(a, s.len + 1);
+
+    if (s.len)
+        memcpy(copy, s.p, s.len);
+    copy[s.len] = '\0';
+    return (str){copy, s.len};
+}
+
+const char *arena_cstr(struct arena *a, str s)
+{
+    return arena_dup(a, s).p;
+}
+
+str arena_printf(struct arena *a, const char *fmt, ...)
+{
+    AUTO(buf_done) struct buf b = {0};
+    va_list args;
+
+    va_start(args, fmt);
+    buf_addv(&b, fmt, args);
+    va_end(args);
+    return arena_dup(a, buf_view(&b));
+}
+
+void arena_adopt(struct arena *a, void *heap_block)
+{
+    struct arena_chunk *c = chunk_add(a, 0);
+
+    c->adopted = heap_block;
+    if (c->next) { /* the size of the head decides how the next chunk grows */
+        a->chunks = c->next;
+        c->next = a->chunks->next;
+        a->chunks->next = c;
+    }
+}
+
+void arena_done(struct arena *a)
+{
+    struct arena_chunk *c = a->chunks;
+
+    while (c) {
+        struct arena_chunk *next = c->next;
+
+        mem_free(c->adopted);
+        mem_free(c);
+        c = next;
+    }
+    *a = (struct arena){0};
+}

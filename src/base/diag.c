@@ -1,0 +1,125 @@
+#include "base/diag.h"
+
+#include "base/mem.h"
+#include "base/vec.h"
+
+struct diag *diag_add(struct diag_list *list, const struct diag *d)
+{
+    struct arena *a = &list->arena;
+
+    vec_push(list, *d);
+    struct diag *copy = &vec_last(list);
+    str *const texts[] = {&copy->code,    &copy->origin,  &copy->text,  &copy->hint,
+                          &copy->excerpt, &copy->subject, &copy->field, &copy->chain};
+
+    for (size_t i = 0; i < ARRAY_LEN(texts); i++)
+        if (texts[i]->len)
+            *texts[i] = arena_dup(a, *texts[i]);
+    list->errors += d->severity == DIAG_ERROR;
+    return copy;
+}
+
+struct diag *diag_errorf(struct diag_list *list, str code, str origin, uint32_t line, uint32_t column,
+                         const char *fmt, ...)
+{
+    AUTO(buf_done) struct buf text = {0};
+    va_list args;
+
+    va_start(args, fmt);
+    buf_addv(&text, fmt, args);
+    va_end(args);
+    return diag_add(list, &(struct diag){.code = code,
+                                         .origin = origin,
+                                         .line = line,
+                                         .column = column,
+                                         .text = buf_view(&text)});
+}
+
+void diag_sort(struct diag_list *list)
+{
+    for (size_t i = 1; i < list->len; i++) { /* stable, and nearly sorted already */
+        struct diag d = list->v[i];
+        size_t j = i;
+
+        for (; j > 0; j--) {
+            const struct diag *before = &list->v[j - 1];
+
+            if (before->line < d.line || (before->line == d.line && before->column <= d.column))
+                break;
+            list->v[j] = *before;
+        }
+        list->v[j] = d;
+    }
+}
+
+static void add_place(const struct diag *d, struct buf *out)
+{
+    if (d->origin.len)
+        buf_add_str(out, d->origin);
+    if (d->line && d->column)
+        buf_addf(out, "%s%u:%u", d->origin.len ? ":" : "", d->line, d->column);
+    else if (d->line)
+        buf_addf(out, "%s%u", d->origin.len ? ":" : "", d->line);
+    if (d->origin.len || d->line)
+        buf_add_cstr(out, ": ");
+}
+
+void diag_format(const struct diag *d, struct buf *out)
+{
+    add_place(d, out);
+    buf_add_str(out, d->text);
+    if (d->hint.len)
+        buf_addf(out, "; %.*s", STR_ARG(d->hint));
+}
+
+void diag_format_long(const struct diag *d, bool color, struct buf *out)
+{
+    const char *bold = color ? "\033[1m" : "", *reset = color ? "\033[0m" : "";
+    const char *tint = !color ? "" : d->severity == DIAG_ERROR ? "\033[31m" : "\033[33m";
+
+    buf_add_cstr(out, bold);
+    add_place(d, out);
+    buf_addf(out, "%s%s%s%s: ", reset, tint, d->severity == DIAG_ERROR ? "error" : "warning", reset);
+    buf_add_str(out, d->text);
+    buf_add_char(out, '\n');
+    if (d->excerpt.len && d->line) {
+        buf_addf(out, "%5u | %.*s\n", d->line, STR_ARG(d->excerpt));
+        if (d->column && d->column <= d->excerpt.len + 1) {
+            buf_add_cstr(out, "      | ");
+            for (size_t i = 0; i + 1 < d->column; i++)
+                buf_add_char(out, d->excerpt.p[i] == '\t' ? '\t' : ' ');
+            buf_add_cstr(out, tint);
+            buf_add_char(out, '^');
+            if (d->width > 1)
+                buf_add_repeat(out, '~', MIN((size_t)d->width - 1, d->excerpt.len));
+            buf_addf(out, "%s\n", reset);
+        }
+    }
+    if (d->hint.len)
+        buf_addf(out, "  help: %.*s\n", STR_ARG(d->hint));
+    if (d->chain.len)
+        buf_addf(out, "  from: %.*s\n", STR_ARG(d->chain));
+}
+
+void diag_list_done(struct diag_list *list)
+{
+    mem_free(list->v);
+    arena_done(&list->arena);
+    *list = (struct diag_list){0};
+}
+
+str diag_nearest(str word, const str *candidates, size_t count)
+{
+    size_t best = MAX(word.len / 3, (size_t)1) + 1;
+    str nearest = STR_NONE;
+
+    for (size_t i = 0; i < count; i++) {
+        size_t distance = str_edit_distance(word, candidates[i], best);
+
+        if (distance < best) {
+            best = distance;
+            nearest = candidates[i];
+        }
+    }
+    return nearest;
+}
