@@ -43,10 +43,7 @@ void *arena_alloc_slow(struct arena *a, size_t size)
     return c + 1;
 }
 
-void *arena_zalloc(struct arena *a, size_t size)
-{
-    return memset(arena_alloc(a, size), 0, size);
-}
+void *arena_zalloc(struct arena *a, size_t size) { return memset(arena_alloc(a, size), 0, size); }
 
 str arena_dup(struct arena *a, str s)
 {
@@ -58,10 +55,7 @@ str arena_dup(struct arena *a, str s)
     return (str){copy, s.len};
 }
 
-const char *arena_cstr(struct arena *a, str s)
-{
-    return arena_dup(a, s).p;
-}
+const char *arena_cstr(struct arena *a, str s) { return arena_dup(a, s).p; }
 
 str arena_printf(struct arena *a, const char *fmt, ...)
 {

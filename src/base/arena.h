@@ -1,5 +1,6 @@
-/* Arenas: memory for things that die together. {0} is an empty arena; chunks grow with use, so a small arena
- * costs one small chunk. Blocks are 8-byte aligned and never freed singly. One thread at a time. */
+/* Arenas: memory for things that die together. {0} is an empty arena; chunks grow with use, so a
+ * small arena costs one small chunk. Blocks are 8-byte aligned and never freed singly. One thread
+ * at a time. */
 #pragma once
 #include <stdarg.h>
 
@@ -7,9 +8,9 @@
 
 struct arena_chunk;
 struct arena {
-    char *p, *end;             /* free space of the newest chunk */
+    char *p, *end;              /* free space of the newest chunk */
     struct arena_chunk *chunks; /* newest first */
-    size_t used;               /* bytes handed out, alignment included */
+    size_t used;                /* bytes handed out, alignment included */
 };
 
 void *arena_alloc_slow(struct arena *a, size_t size);
@@ -26,7 +27,7 @@ static inline void *arena_alloc(struct arena *a, size_t size)
 void *arena_zalloc(struct arena *a, size_t size);
 #define ARENA_NEW(a, type) ((type *)arena_zalloc(a, sizeof(type)))
 #define ARENA_ARRAY(a, type, count) ((type *)arena_zalloc(a, sizeof(type) * (count)))
-str arena_dup(struct arena *a, str s);         /* a copy that ends in NUL */
+str arena_dup(struct arena *a, str s);          /* a copy that ends in NUL */
 const char *arena_cstr(struct arena *a, str s); /* the same as a C string */
 str arena_printf(struct arena *a, const char *fmt, ...) PRINTF(2, 3);
 /* Hands a heap block to the arena, which frees it when it is done. */

@@ -30,15 +30,9 @@ void buf_add(struct buf *b, const void *p, size_t len)
     b->p[b->len] = '\0';
 }
 
-void buf_add_str(struct buf *b, str s)
-{
-    buf_add(b, s.p, s.len);
-}
+void buf_add_str(struct buf *b, str s) { buf_add(b, s.p, s.len); }
 
-void buf_add_cstr(struct buf *b, const char *s)
-{
-    buf_add(b, s, strlen(s));
-}
+void buf_add_cstr(struct buf *b, const char *s) { buf_add(b, s, strlen(s)); }
 
 void buf_add_char(struct buf *b, char c)
 {
@@ -120,10 +114,7 @@ char *buf_take(struct buf *b)
     return text;
 }
 
-const char *buf_cstr(const struct buf *b)
-{
-    return b->p ? b->p : "";
-}
+const char *buf_cstr(const struct buf *b) { return b->p ? b->p : ""; }
 
 char *str_printf(const char *fmt, ...)
 {

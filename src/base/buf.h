@@ -1,5 +1,5 @@
-/* Growing byte buffers. {0} is an empty buffer; buf_done frees it. The bytes are always followed by a NUL
- * that does not count, once anything was added. One owner, one thread at a time. */
+/* Growing byte buffers. {0} is an empty buffer; buf_done frees it. The bytes are always followed by
+ * a NUL that does not count, once anything was added. One owner, one thread at a time. */
 #pragma once
 #include <stdarg.h>
 
@@ -22,14 +22,8 @@ void buf_add_utf8(struct buf *b, uint32_t code_point);
 void buf_addf(struct buf *b, const char *fmt, ...) PRINTF(2, 3);
 void buf_addv(struct buf *b, const char *fmt, va_list args) PRINTF(2, 0);
 void buf_trunc(struct buf *b, size_t len); /* shortens; no effect when len is larger */
-static inline void buf_clear(struct buf *b)
-{
-    buf_trunc(b, 0);
-}
-static inline str buf_view(const struct buf *b)
-{
-    return (str){b->p, b->len};
-}
+static inline void buf_clear(struct buf *b) { buf_trunc(b, 0); }
+static inline str buf_view(const struct buf *b) { return (str){b->p, b->len}; }
 char *buf_take(struct buf *b); /* the text, yours to mem_free; "" for an empty buffer; leaves {0} */
 const char *buf_cstr(const struct buf *b); /* borrowed until the next change; never NULL */
 char *str_printf(const char *fmt, ...) PRINTF(1, 2); /* yours to mem_free */

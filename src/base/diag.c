@@ -19,8 +19,8 @@ struct diag *diag_add(struct diag_list *list, const struct diag *d)
     return copy;
 }
 
-struct diag *diag_errorf(struct diag_list *list, str code, str origin, uint32_t line, uint32_t column,
-                         const char *fmt, ...)
+struct diag *diag_errorf(struct diag_list *list, str code, str origin, uint32_t line,
+                         uint32_t column, const char *fmt, ...)
 {
     AUTO(buf_done) struct buf text = {0};
     va_list args;
@@ -79,7 +79,8 @@ void diag_format_long(const struct diag *d, bool color, struct buf *out)
 
     buf_add_cstr(out, bold);
     add_place(d, out);
-    buf_addf(out, "%s%s%s%s: ", reset, tint, d->severity == DIAG_ERROR ? "error" : "warning", reset);
+    buf_addf(out, "%s%s%s%s: ", reset, tint, d->severity == DIAG_ERROR ? "error" : "warning",
+             reset);
     buf_add_str(out, d->text);
     buf_add_char(out, '\n');
     if (d->excerpt.len && d->line) {

@@ -107,10 +107,7 @@ int err_diags(struct err *e, struct diag_list *diags)
     return -1;
 }
 
-const char *err_text(const struct err *e)
-{
-    return e->text ? e->text : err_kind_name(e->kind);
-}
+const char *err_text(const struct err *e) { return e->text ? e->text : err_kind_name(e->kind); }
 
 const char *err_kind_name(enum err_kind kind)
 {

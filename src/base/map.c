@@ -35,10 +35,7 @@ void *map_get(const struct map *m, str key)
     return e ? e->value : NULL;
 }
 
-bool map_has(const struct map *m, str key)
-{
-    return find(m, key) != NULL;
-}
+bool map_has(const struct map *m, str key) { return find(m, key) != NULL; }
 
 /* Makes room for one more entry: drops dead ones, and doubles when that is not enough. */
 static void rebuild(struct map *m)

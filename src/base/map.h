@@ -1,6 +1,6 @@
-/* Hash maps from text to a pointer. {0} is an empty map. Keys are borrowed: they must live and stay as they are
- * while they are in the map (put them into the arena of the values). Values are borrowed too. Iteration goes in
- * insertion order; map_remove keeps it. One thread at a time. */
+/* Hash maps from text to a pointer. {0} is an empty map. Keys are borrowed: they must live and stay
+ * as they are while they are in the map (put them into the arena of the values). Values are
+ * borrowed too. Iteration goes in insertion order; map_remove keeps it. One thread at a time. */
 #pragma once
 #include "base/str.h"
 
@@ -25,7 +25,8 @@ void *map_remove(struct map *m, str key); /* the value that was there */
 void map_done(struct map *m);             /* leaves {0}; keys and values stay */
 AUTO_VALUE(struct map, map_done)
 
-/* struct map_iter it = {0}; while (map_next(m, &it)) use(it.key, it.value); The current entry may be removed. */
+/* struct map_iter it = {0}; while (map_next(m, &it)) use(it.key, it.value); The current entry may
+ * be removed. */
 struct map_iter {
     str key;
     void *value;

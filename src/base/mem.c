@@ -51,12 +51,6 @@ char *mem_strndup(const char *s, size_t len)
     return copy;
 }
 
-char *mem_strdup(const char *s)
-{
-    return mem_strndup(s, strlen(s));
-}
+char *mem_strdup(const char *s) { return mem_strndup(s, strlen(s)); }
 
-void mem_free(void *p)
-{
-    free(p);
-}
+void mem_free(void *p) { free(p); }

@@ -1,6 +1,6 @@
-/* Heap memory that never fails: out of memory ends the process with a message, so callers never test for it.
- * Sizes that come from outside have limits of their own; a product that overflows ends the process too.
- * Any thread. */
+/* Heap memory that never fails: out of memory ends the process with a message, so callers never
+ * test for it. Sizes that come from outside have limits of their own; a product that overflows ends
+ * the process too. Any thread. */
 #pragma once
 #include "base/base.h"
 
@@ -11,10 +11,7 @@ char *mem_strndup(const char *s, size_t len) __attribute__((malloc, returns_nonn
 char *mem_strdup(const char *s) __attribute__((malloc, returns_nonnull));
 void mem_free(void *p); /* NULL is fine */
 AUTO_PTR(void, mem_free)
-static inline void mem_free_str(char *p)
-{
-    mem_free(p);
-}
+static inline void mem_free_str(char *p) { mem_free(p); }
 AUTO_PTR(char, mem_free_str)
 
 #define NEW(type) ((type *)mem_zalloc(sizeof(type)))

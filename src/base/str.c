@@ -5,15 +5,9 @@
 
 #include "base/mem.h"
 
-str str_of(const char *s)
-{
-    return (str){s, s ? strlen(s) : 0};
-}
+str str_of(const char *s) { return (str){s, s ? strlen(s) : 0}; }
 
-static char lower(char c)
-{
-    return c >= 'A' && c <= 'Z' ? (char)(c + 32) : c;
-}
+static char lower(char c) { return c >= 'A' && c <= 'Z' ? (char)(c + 32) : c; }
 
 bool str_eq_nocase(str a, str b)
 {
@@ -72,10 +66,7 @@ ssize_t str_rfind_char(str s, char c)
     return hit ? hit - s.p : -1;
 }
 
-bool str_contains(str s, str needle)
-{
-    return str_find(s, needle) >= 0;
-}
+bool str_contains(str s, str needle) { return str_find(s, needle) >= 0; }
 
 bool str_contains_nocase(str s, str needle)
 {
@@ -94,10 +85,7 @@ str str_sub(str s, size_t from, size_t len)
     return (str){s.p ? s.p + from : NULL, len};
 }
 
-str str_from(str s, size_t from)
-{
-    return str_sub(s, from, s.len);
-}
+str str_from(str s, size_t from) { return str_sub(s, from, s.len); }
 
 static bool is_blank(char c)
 {
@@ -233,7 +221,12 @@ size_t str_edit_distance(str a, str b, size_t limit)
 /* The length of the well-formed sequence at p, 0 when there is none. */
 static size_t utf8_sequence(const unsigned char *p, size_t left)
 {
-    size_t len = p[0] < 0x80 ? 1 : p[0] < 0xc2 ? 0 : p[0] < 0xe0 ? 2 : p[0] < 0xf0 ? 3 : p[0] < 0xf5 ? 4 : 0;
+    size_t len = p[0] < 0x80   ? 1
+                 : p[0] < 0xc2 ? 0
+                 : p[0] < 0xe0 ? 2
+                 : p[0] < 0xf0 ? 3
+                 : p[0] < 0xf5 ? 4
+                               : 0;
 
     if (len == 0 || len > left)
         return 0;

@@ -1,5 +1,6 @@
-/* Borrowed views of text, passed by value. A str need not end in NUL and may hold any bytes; {0} is the
- * empty text. Functions that return a str return a view into their argument. Pure; any thread. */
+/* Borrowed views of text, passed by value. A str need not end in NUL and may hold any bytes; {0} is
+ * the empty text. Functions that return a str return a view into their argument. Pure; any thread.
+ */
 #pragma once
 #include <sys/types.h>
 
@@ -11,8 +12,11 @@ typedef struct str {
 } str;
 
 #define STR(literal) ((str){"" literal, sizeof(literal) - 1})
-#define STR_INIT(literal) {"" literal, sizeof(literal) - 1} /* for static tables */
-#define STR_ARG(s) (int)(s).len, (s).p                      /* for "%.*s" */
+#define STR_INIT(literal)               \
+    {                                   \
+        "" literal, sizeof(literal) - 1 \
+    }                                  /* for static tables */
+#define STR_ARG(s) (int)(s).len, (s).p /* for "%.*s" */
 #define STR_NONE ((str){NULL, 0})
 
 str str_of(const char *s); /* NULL gives the empty text */
@@ -35,12 +39,12 @@ bool str_contains(str s, str needle);
 bool str_contains_nocase(str s, str needle);
 str str_sub(str s, size_t from, size_t len); /* clamped to the end of s */
 str str_from(str s, size_t from);
-str str_trim(str s);                   /* ASCII blanks and line ends, both sides */
+str str_trim(str s);                        /* ASCII blanks and line ends, both sides */
 str str_trim_right(str s, const char *set); /* drops trailing bytes that are in set */
 bool str_drop_prefix(str *s, str prefix);   /* true and shortened when it was there */
 
-/* The text before the first sep; *rest (may be NULL) is what follows it. Without sep the whole text, *rest
- * empty with p NULL, so "a" and "a=" differ in rest.p. */
+/* The text before the first sep; *rest (may be NULL) is what follows it. Without sep the whole
+ * text, *rest empty with p NULL, so "a" and "a=" differ in rest.p. */
 str str_cut(str s, char sep, str *rest);
 /* The next line without its line end; false at the end of *rest. */
 bool str_next_line(str *rest, str *ret_line);
@@ -49,6 +53,6 @@ bool str_next_line(str *rest, str *ret_line);
 bool str_to_int64(str s, int64_t *ret);
 bool str_to_uint64(str s, uint64_t *ret);
 
-uint32_t str_hash(str s);                /* fast, not for untrusted tables beyond our limits */
+uint32_t str_hash(str s); /* fast, not for untrusted tables beyond our limits */
 size_t str_edit_distance(str a, str b, size_t limit); /* limit + 1 when larger */
 bool str_is_utf8(str s, size_t *ret_bad_offset);      /* no surrogates, no overlong forms */

@@ -6,8 +6,8 @@
 #include "base/mem.h"
 #include "base/vec.h"
 
-/* From this many keys on a map has an index. It lives in the arena and is kept up by every change, so that lookups
- * never write and finished documents can be read by many threads. */
+/* From this many keys on a map has an index. It lives in the arena and is kept up by every change,
+ * so that lookups never write and finished documents can be read by many threads. */
 enum { INDEX_FROM = 24 };
 
 struct doc_set *doc_set_new(void)
@@ -45,10 +45,7 @@ uint32_t doc_set_add_source(struct doc_set *set, str text, str origin, bool copy
     return set->source_count++;
 }
 
-void doc_list_done(struct doc_list *list)
-{
-    vec_done(list);
-}
+void doc_list_done(struct doc_list *list) { vec_done(list); }
 
 /* ---- reading */
 
@@ -130,7 +127,8 @@ bool doc_bool(const struct doc_node *n, bool fallback)
     return n && n->type == DOC_BOOL ? n->bool_val : fallback;
 }
 
-/* The digits of 0x…, 0o…, 0b…, decimal or 0… text without its sign; '_' between digits is skipped. */
+/* The digits of 0x…, 0o…, 0b…, decimal or 0… text without its sign; '_' between digits is skipped.
+ */
 static bool parse_magnitude(str s, uint64_t *ret)
 {
     unsigned base = 10;
@@ -218,7 +216,9 @@ bool doc_to_double(const struct doc_node *n, double *ret)
         if (len && (text[0] == '-' || text[0] == '+'))
             s = str_from(s, 1);
         if (str_eq_nocase(s, STR(".inf")) || str_eq_nocase(s, STR(".nan"))) {
-            *ret = str_eq_nocase(s, STR(".nan")) ? (double)NAN : minus ? -(double)INFINITY : (double)INFINITY;
+            *ret = str_eq_nocase(s, STR(".nan")) ? (double)NAN
+                   : minus                       ? -(double)INFINITY
+                                                 : (double)INFINITY;
             return true;
         }
     }
@@ -340,7 +340,8 @@ struct doc_place doc_key_place(const struct doc_set *set, const struct doc_node 
         return place_at(set, n->source, n->extra->key_begin);
     if (n->key >= text.p && n->key < text.p + text.len)
         return place_at(set, n->source,
-                        (uint32_t)(n->key - text.p) - (n->key_style != DOC_PLAIN && n->key > text.p));
+                        (uint32_t)(n->key - text.p) -
+                            (n->key_style != DOC_PLAIN && n->key > text.p));
     return doc_place(set, n);
 }
 
@@ -363,15 +364,9 @@ static struct doc_node *scalar_new(struct doc_set *set, enum doc_type type, str 
     return n;
 }
 
-struct doc_node *doc_new_map(struct doc_set *set)
-{
-    return node_new(set, DOC_MAP);
-}
+struct doc_node *doc_new_map(struct doc_set *set) { return node_new(set, DOC_MAP); }
 
-struct doc_node *doc_new_list(struct doc_set *set)
-{
-    return node_new(set, DOC_LIST);
-}
+struct doc_node *doc_new_list(struct doc_set *set) { return node_new(set, DOC_LIST); }
 
 struct doc_node *doc_new_null(struct doc_set *set)
 {
@@ -461,10 +456,7 @@ static void index_remove(struct doc_extra *x, const struct doc_node *entry)
     x->index[hole] = NULL;
 }
 
-static bool has_index(const struct doc_node *map)
-{
-    return map->extra && map->extra->index;
-}
+static bool has_index(const struct doc_node *map) { return map->extra && map->extra->index; }
 
 static void link_last(struct doc_node *parent, struct doc_node *child)
 {
@@ -571,7 +563,8 @@ static void take_place(struct doc_node *old, struct doc_node *value)
     old->key_hash = keep.key_hash;
     old->key_style = keep.key_style;
     old->is_quoted_key = keep.is_quoted_key;
-    if (keep.extra && (keep.extra->key_head.len || keep.extra->key_line.len || keep.extra->key_foot.len)) {
+    if (keep.extra &&
+        (keep.extra->key_head.len || keep.extra->key_line.len || keep.extra->key_foot.len)) {
         if (!old->extra) {
             old->extra = keep.extra;
             keep.extra->head = keep.extra->line = keep.extra->foot = STR_NONE;
@@ -585,12 +578,10 @@ static void take_place(struct doc_node *old, struct doc_node *value)
     }
 }
 
-void doc_replace(struct doc_node *old, struct doc_node *with)
-{
-    take_place(old, with);
-}
+void doc_replace(struct doc_node *old, struct doc_node *with) { take_place(old, with); }
 
-struct doc_node *doc_set_field(struct doc_set *set, struct doc_node *map, str key, struct doc_node *value)
+struct doc_node *doc_set_field(struct doc_set *set, struct doc_node *map, str key,
+                               struct doc_node *value)
 {
     struct doc_node *old = doc_get(map, key);
 
@@ -620,7 +611,8 @@ struct doc_node *doc_set_bool(struct doc_set *set, struct doc_node *map, str key
     return doc_set_field(set, map, key, doc_new_bool(set, value));
 }
 
-static struct doc_node *ensure(struct doc_set *set, struct doc_node *map, str key, enum doc_type type)
+static struct doc_node *ensure(struct doc_set *set, struct doc_node *map, str key,
+                               enum doc_type type)
 {
     struct doc_node *n = doc_get(map, key);
 

@@ -1,9 +1,10 @@
 /* Reading YAML and JSON into document sets (design 3).
  *
- * YAML is read in a single pass by our own reader, which accepts and refuses exactly what libyaml does; what scalars mean
- * is the dialect's. No recursion on the input; budgets for depth, nodes, alias expansion and size, each a clear refusal.
- * All functions: text is copied into the set unless DOC_BORROW is given; on failure the set is as before (apart from memory
- * in its arena) and e is ERR_INVALID with one diagnostic: "origin:line:col: message". Pure apart from the set. */
+ * YAML is read in a single pass by our own reader, which accepts and refuses exactly what libyaml
+ * does; what scalars mean is the dialect's. No recursion on the input; budgets for depth, nodes,
+ * alias expansion and size, each a clear refusal. All functions: text is copied into the set unless
+ * DOC_BORROW is given; on failure the set is as before (apart from memory in its arena) and e is
+ * ERR_INVALID with one diagnostic: "origin:line:col: message". Pure apart from the set. */
 #pragma once
 #include "base/diag.h"
 #include "doc/node.h"
@@ -14,15 +15,17 @@ enum doc_dialect {
     DOC_RESOURCE,      /* a resource or patch in a build: kustomize spec 18 */
     DOC_SPEC,          /* khook spec and var file: khook spec 1.1 */
     DOC_VALUES,        /* chart values: 1.1, float64 numbers, last duplicate wins */
-    DOC_KYAML,         /* kyaml's node functions: styles, comments and aliases kept, nothing resolved away */
+    DOC_KYAML, /* kyaml's node functions: styles, comments and aliases kept, nothing resolved away
+                */
     DOC_DIALECT_COUNT,
 };
 
 enum doc_parse_flags {
-    DOC_COMMENTS = 1 << 0,     /* keep comments, by go-yaml v3's rules (head, line, foot) */
-    DOC_KEEP_ALIASES = 1 << 1, /* DOC_ALIAS nodes and anchors stay; without it aliases are expanded (copied) */
-    DOC_BORROW = 1 << 2,       /* the text outlives the set and is not copied */
-    DOC_KEEP_EMPTY = 1 << 3,   /* empty documents appear as null roots; else they are skipped */
+    DOC_COMMENTS = 1 << 0, /* keep comments, by go-yaml v3's rules (head, line, foot) */
+    DOC_KEEP_ALIASES =
+        1 << 1, /* DOC_ALIAS nodes and anchors stay; without it aliases are expanded (copied) */
+    DOC_BORROW = 1 << 2,     /* the text outlives the set and is not copied */
+    DOC_KEEP_EMPTY = 1 << 3, /* empty documents appear as null roots; else they are skipped */
 };
 
 /* Budgets; 0 means the default of this table. */
@@ -40,16 +43,21 @@ struct doc_parse_options {
 };
 
 /* Appends every document of text to *ret. An empty text has none. */
-int doc_parse_all(struct doc_set *set, str text, const struct doc_parse_options *options, const char *origin,
-                  struct doc_list *ret, struct err *e) MUST_CHECK;
-/* The only document of text: NULL with ERR_INVALID when there is none (a null node for an empty text) or a second. */
-struct doc_node *doc_parse(struct doc_set *set, str text, enum doc_dialect dialect, const char *origin,
-                           struct err *e) MUST_CHECK;
-/* One strict RFC 8259 text; a byte-order mark, trailing text, a repeated key are refused. Numbers keep their text. */
-struct doc_node *doc_parse_json(struct doc_set *set, str text, const char *origin, struct err *e) MUST_CHECK;
+int doc_parse_all(struct doc_set *set, str text, const struct doc_parse_options *options,
+                  const char *origin, struct doc_list *ret, struct err *e) MUST_CHECK;
+/* The only document of text: NULL with ERR_INVALID when there is none (a null node for an empty
+ * text) or a second. */
+struct doc_node *doc_parse(struct doc_set *set, str text, enum doc_dialect dialect,
+                           const char *origin, struct err *e) MUST_CHECK;
+/* One strict RFC 8259 text; a byte-order mark, trailing text, a repeated key are refused. Numbers
+ * keep their text. */
+struct doc_node *doc_parse_json(struct doc_set *set, str text, const char *origin,
+                                struct err *e) MUST_CHECK;
 /* The same over text that outlives the set and is not copied: API answers and watch events. */
-struct doc_node *doc_parse_json_view(struct doc_set *set, str text, const char *origin, struct err *e) MUST_CHECK;
+struct doc_node *doc_parse_json_view(struct doc_set *set, str text, const char *origin,
+                                     struct err *e) MUST_CHECK;
 
-/* A diagnostic at a node's place (or its key's), excerpt included; for those who judge documents. */
-struct diag *doc_diag(struct diag_list *list, const struct doc_set *set, const struct doc_node *n, bool at_key,
-                      const char *code, const char *fmt, ...) PRINTF(6, 7);
+/* A diagnostic at a node's place (or its key's), excerpt included; for those who judge documents.
+ */
+struct diag *doc_diag(struct diag_list *list, const struct doc_set *set, const struct doc_node *n,
+                      bool at_key, const char *code, const char *fmt, ...) PRINTF(6, 7);

@@ -32,8 +32,8 @@ void test_fail(const char *file, int line, const char *fmt, ...)
 void test_check_str(const char *file, int line, str got, str want, str what)
 {
     if (!str_eq(got, want))
-        test_fail(file, line, "%.*s\n   got: \"%.*s\"\n  want: \"%.*s\"", STR_ARG(what), STR_ARG(got),
-                  STR_ARG(want));
+        test_fail(file, line, "%.*s\n   got: \"%.*s\"\n  want: \"%.*s\"", STR_ARG(what),
+                  STR_ARG(got), STR_ARG(want));
 }
 
 void test_check_int(const char *file, int line, long long got, long long want, str what)
@@ -56,7 +56,8 @@ const char *test_tmp(void)
     return tmp_path;
 }
 
-static int remove_one(const char *path, const struct stat *st UNUSED, int type UNUSED, struct FTW *ftw UNUSED)
+static int remove_one(const char *path, const struct stat *st UNUSED, int type UNUSED,
+                      struct FTW *ftw UNUSED)
 {
     return remove(path);
 }

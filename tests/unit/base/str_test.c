@@ -42,8 +42,8 @@ TEST(str_is_utf8_refuses_overlong_forms_and_surrogates)
     static const struct {
         const char *in;
         bool ok;
-    } rows[] = {{"plain ascii text", true}, {"h\xc3\xa9", true},        {"\xf0\x9f\x98\x80", true},
-                {"\xc0\xaf", false},        {"\xed\xa0\x80", false},    {"\xf4\x90\x80\x80", false},
+    } rows[] = {{"plain ascii text", true}, {"h\xc3\xa9", true},      {"\xf0\x9f\x98\x80", true},
+                {"\xc0\xaf", false},        {"\xed\xa0\x80", false},  {"\xf4\x90\x80\x80", false},
                 {"\xe2\x82", false},        {"abcdefgh\x80ij", false}};
 
     for (size_t i = 0; i < ARRAY_LEN(rows); i++)

@@ -1,0 +1,27 @@
+/* Watches that go on: list, then watch from there; bookmarks, expiry of the server's timeout,
+ * dropped connections (with back-off) and 410 Gone (a new list) are handled inside. One reflector
+ * is shared by all who ask for the same (type, namespace, selectors).
+ *
+ * kube_watch blocks its caller: on_event runs on the calling thread, no locks held; objects are
+ * borrowed during the call. A non-zero return of on_event ends the watch with 0. */
+#pragma once
+#include "kube/client.h"
+
+enum kube_event_type {
+    KUBE_ADDED, /* also for each object of a list */
+    KUBE_MODIFIED,
+    KUBE_DELETED, /* object: the last state known */
+    KUBE_SYNCED, /* the list is complete: all objects of it were told; object NULL. After 410 again,
+                    with KUBE_DELETED for those that vanished before it */
+};
+struct kube_event {
+    enum kube_event_type type;
+    struct doc_set *set;
+    struct doc_node *object;
+};
+typedef int kube_event_fn(void *ctx, const struct kube_event *event);
+
+/* ERR_NOT_FOUND (404: the type is not served), ERR_DENIED and ERR_INVALID (bad selector) end it at
+ * once; other failures are tried again until cancel. */
+int kube_watch(struct kube *k, const struct kube_ref *ref, const struct kube_list_options *options,
+               struct cancel *cancel, kube_event_fn *on_event, void *ctx, struct err *e);
