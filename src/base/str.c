@@ -239,6 +239,26 @@ static size_t utf8_sequence(const unsigned char *p, size_t left)
     return len;
 }
 
+uint32_t str_utf8_at(str s, size_t at, size_t *ret_width)
+{
+    const unsigned char *p = (const unsigned char *)s.p + at;
+    size_t len = utf8_sequence(p, s.len - at);
+
+    *ret_width = MAX(len, (size_t)1);
+    switch (len) {
+    case 1:
+        return p[0];
+    case 2:
+        return (p[0] & 0x1fu) << 6 | (p[1] & 0x3fu);
+    case 3:
+        return (p[0] & 0xfu) << 12 | (p[1] & 0x3fu) << 6 | (p[2] & 0x3fu);
+    case 4:
+        return (p[0] & 7u) << 18 | (p[1] & 0x3fu) << 12 | (p[2] & 0x3fu) << 6 | (p[3] & 0x3fu);
+    default:
+        return 0xfffd;
+    }
+}
+
 bool str_is_utf8(str s, size_t *ret_bad_offset)
 {
     const unsigned char *p = (const unsigned char *)s.p;
