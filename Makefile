@@ -1,8 +1,8 @@
 # grapnel: sources and tests are found by folder, everything built lands in out/. `make help` lists the targets.
 VERSION := $(shell cat VERSION)
+comma   := ,
 SAN     ?=
 OUT     := out$(if $(SAN),/SAN/$(subst $(comma),-,$(SAN)))
-comma   := ,
 CC      ?= gcc
 ifeq ($(origin CC),default)
 CC      := $(if $(shell command -v ccache),ccache )gcc
@@ -12,10 +12,12 @@ WARN    := -Wall -Wextra -Wshadow -Wvla -Wformat=2 -Wundef -Wstrict-prototypes -
            -Wwrite-strings -fno-common $(if $(WERROR),-Werror)
 HARDEN  := -fstack-protector-strong $(if $(SAN),,-D_FORTIFY_SOURCE=3) -fPIE
 CFLAGS  ?= -O2 -g
-ALL_CFLAGS := -std=gnu17 -D_GNU_SOURCE -DGRAPNEL_VERSION='"$(VERSION)"' -Isrc -Iinclude $(WARN) $(HARDEN) $(CFLAGS) \
+ALL_CFLAGS := -std=gnu17 -D_GNU_SOURCE -DGRAPNEL_VERSION='"$(VERSION)"' -Isrc -Iinclude -I$(OUT)/gen $(WARN) $(HARDEN) $(CFLAGS) \
            $(if $(SAN),-fsanitize=$(SAN) -fno-omit-frame-pointer -fno-sanitize-recover=undefined)
 LINK    := -pie -Wl,-z,relro,-z,now -Wl,--as-needed $(if $(SAN),-fsanitize=$(SAN))
 LIBS    := -lmd -lm
+# Loaded on first use (sys/dl.h); their sonames are read from the development files.
+LOADED  := curl microhttpd sqlite3
 
 include src/layers.mk
 FOLDERS := $(patsubst uses_%,%,$(filter uses_%,$(.VARIABLES)))
@@ -29,7 +31,14 @@ NAMES   := khook
 .PHONY: all unit test clean
 all: $(OUT)/grapnel $(addprefix $(OUT)/,$(NAMES))
 
-$(OUT)/obj/%.o: %.c Makefile VERSION
+$(OUT)/gen/sonames.h: Makefile
+	@mkdir -p $(@D)
+	@for l in $(LOADED); do \
+	    n=$$(objdump -p "$$($(CC) -print-file-name=lib$$l.so)" 2>/dev/null | sed -n 's/^ *SONAME *//p'); \
+	    [ "$$n" ] || { echo "lib$$l.so is missing: see packaging/debian-deps" >&2; exit 1; }; \
+	    echo "#define SONAME_$$l \"$$n\""; done > $@.new && mv $@.new $@
+
+$(OUT)/obj/%.o: %.c Makefile VERSION | $(OUT)/gen/sonames.h
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) -MMD -MP -c $< -o $@
 
