@@ -26,9 +26,10 @@ objects  = $(patsubst %.c,$(OUT)/obj/%.o,$1)
 BUILT   := $(foreach f,$(FOLDERS),$(if $(call sources,$f),$f))
 LIB      = $(OUT)/lib/$1.a
 TESTED  := $(foreach f,$(FOLDERS),$(if $(wildcard tests/unit/$f/*.c),$f))
+LIBRARIES := $(foreach f,$(filter-out cli,$(BUILT)),$(call LIB,$f))
 NAMES   := khook
 
-.PHONY: all unit test clean
+.PHONY: all unit conformance test clean
 all: $(OUT)/grapnel $(addprefix $(OUT)/,$(NAMES))
 
 $(OUT)/gen/sonames.h: Makefile
@@ -68,6 +69,16 @@ $(OUT)/obj/tests/%.o: ALL_CFLAGS += -Itests
 
 unit: $(addprefix $(OUT)/test/,$(TESTED))
 	@for t in $^; do $$t || exit 1; done
+
+# make conformance [SUITE=name] [DATA=folder] [CASE=part of an id] [UPDATE=1, raises the floor]
+DATA ?= ../shared/conformance
+$(OUT)/test/conformance: $(call objects,$(wildcard tests/conformance/*.c)) $(LIBRARIES)
+	@mkdir -p $(@D)
+	$(CC) $(LINK) -o $@ $(filter %.o,$^) -Wl,--start-group $(filter %.a,$^) -Wl,--end-group $(LIBS)
+conformance: $(OUT)/test/conformance $(OUT)/grapnel
+	@mkdir -p $(OUT)/conformance
+	@$< --data $(DATA) --out $(OUT)/conformance --program $(abspath $(OUT)/grapnel) $(if $(CASE),--only '$(CASE)') \
+	    $(if $(filter default file,$(origin DATA)),--floor tests/conformance.floor $(if $(UPDATE),--update)) $(SUITE)
 
 test: all unit
 
