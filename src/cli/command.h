@@ -1,0 +1,81 @@
+/* Commands: one cmd_*.c per command holding its row (name, flags, help) and its function;
+ * cli/commands.c lists the rows. Parsing, --help, man pages, completions and the manual's reference
+ * are printed from the same rows.
+ *
+ * A name may have two words ("fn eval"). Flags are written as pflag's: --flag value, --flag=value,
+ * -f value, -fvalue, a switch as --flag or --flag=false, in any order with arguments; "--" ends
+ * them. Rows are static; parsed values are views into argv. Commands run on the main thread. */
+#pragma once
+#include "base/err.h"
+#include "base/str.h"
+#include "base/vec.h"
+
+enum cli_flag_kind {
+    CLI_SWITCH,
+    CLI_TEXT,
+    CLI_LIST,     /* may be given again; every value counts */
+    CLI_INT,      /* not negative */
+    CLI_DURATION, /* Go notation */
+    CLI_CHOICE,   /* one of the words in choices */
+};
+
+struct cli_flag {
+    const char *name; /* without the dashes; NULL ends a table */
+    enum cli_flag_kind kind;
+    const char *value;    /* what the value is, in help: "FILE" */
+    const char *help;     /* one sentence, no full stop */
+    char letter;          /* or 0 */
+    const char *choices;  /* CLI_CHOICE: words with a blank between; also completed */
+    const char *fallback; /* value when not given, shown in help; NULL: none */
+    bool required;
+};
+
+/* Names the program answers to; a command says which of them have it. */
+enum cli_name { CLI_GRAPNEL = 1 << 0, CLI_KHOOK = 1 << 1 };
+
+struct cli;
+/* The exit status, or -1 with e set: ERR_INVALID and ERR_USAGE then end with 2, other kinds with 1.
+ */
+typedef int cli_run_fn(struct cli *cli, struct err *e);
+
+struct cli_command {
+    const char *name;
+    unsigned names;        /* enum cli_name */
+    const char *summary;   /* one line */
+    const char *arguments; /* synopsis after the flags: "[-- COMMAND [ARG ...]]"; "" for none */
+    const char *about;     /* paragraphs of the manual, divided by empty lines */
+    const struct cli_flag *const *flags; /* tables of rows, NULL ends */
+    const char *examples;                /* lines "$ command" and what they do, or NULL */
+    int max_arguments;                   /* -1: any number */
+    cli_run_fn *run;
+};
+
+extern const struct cli_command *const cli_commands[]; /* NULL ends */
+extern const struct cli_flag
+    cli_global_flags[]; /* --log-level and the like: every command has them */
+
+struct cli_value {
+    const struct cli_flag *flag;
+    str value;
+};
+struct cli {
+    enum cli_name name;  /* which program we are started as */
+    const char *program; /* as typed for messages: "grapnel", "khook" */
+    const struct cli_command *command;
+    VEC(struct cli_value) values; /* in order of the command line */
+    struct str_vec arguments;
+    bool is_out_tty, color;
+};
+
+/* What was given for a flag, the last one if several, else its fallback, else the empty text. */
+str cli_text(const struct cli *cli, const char *flag);
+bool cli_given(const struct cli *cli, const char *flag);
+bool cli_switch(const struct cli *cli, const char *flag);
+int64_t cli_int(const struct cli *cli, const char *flag); /* CLI_INT; CLI_DURATION in ms */
+/* Appends every value of a CLI_LIST. */
+void cli_list(const struct cli *cli, const char *flag, struct str_vec *out);
+
+/* Parses argv behind the program name. ERR_USAGE names the flag and the closest that exists. --help
+ * is left to the caller: *ret_help. */
+int cli_parse(struct cli *cli, int argc, char **argv, bool *ret_help, struct err *e);
+void cli_done(struct cli *cli);
