@@ -71,7 +71,8 @@ void num_add_double(struct buf *out, double value, enum num_notation notation)
     d = shortest(fabs(value));
     if (signbit(value))
         buf_add_char(out, '-');
-    if (value != 0 && (d.exp < (notation == NUM_JSON ? -6 : -4) || d.exp >= 21))
+    if (value != 0 &&
+        (d.exp < (notation == NUM_JSON ? -6 : -4) || d.exp >= (notation == NUM_G ? 6 : 21)))
         add_exponent(out, &d, notation);
     else
         add_plain(out, &d);

@@ -7,6 +7,7 @@ enum num_notation {
     NUM_GO,   /* Go's %v: 1.5, 1e+21, 1e-05; exponent below 1e-4 and from 1e21; +Inf, -Inf, NaN */
     NUM_JSON, /* Go's encoding/json: 1.5, 1e+21, 1e-7; exponent below 1e-6 and from 1e21; no
                  infinities */
+    NUM_G,    /* Go's 'g': as NUM_GO with an exponent from 1e6 on, as yaml.v2 prints floats */
 };
 
 void num_add_double(struct buf *out, double value, enum num_notation notation);

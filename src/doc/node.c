@@ -6,9 +6,7 @@
 #include "base/mem.h"
 #include "base/vec.h"
 
-/* From this many keys on a map has an index. It lives in the arena and is kept up by every change,
- * so that lookups never write and finished documents can be read by many threads. */
-enum { INDEX_FROM = 24 };
+enum { LONGEST_EXCERPT = 240 };
 
 struct doc_set *doc_set_new(void)
 {
@@ -305,7 +303,7 @@ bool doc_next(struct doc_iter *it)
 
 /* ---- places */
 
-static struct doc_place place_at(const struct doc_set *set, uint32_t source, uint32_t offset)
+struct doc_place doc_place_at(const struct doc_set *set, uint32_t source, uint32_t offset)
 {
     const struct doc_source *src = &set->sources[source];
     struct doc_place place = {.origin = src->origin, .line = 1};
@@ -319,6 +317,13 @@ static struct doc_place place_at(const struct doc_set *set, uint32_t source, uin
     newline = memchr(p, '\n', (size_t)(src->text.p + src->text.len - p));
     place.excerpt = str_range(p, newline ? newline : src->text.p + src->text.len);
     place.excerpt = str_trim_right(place.excerpt, "\r");
+    if (place.excerpt.len > LONGEST_EXCERPT) { /* a JSON text of megabytes is one line */
+        size_t len = place.column <= LONGEST_EXCERPT ? LONGEST_EXCERPT : 0;
+
+        while (len && ((unsigned char)place.excerpt.p[len] & 0xc0) == 0x80)
+            len--;
+        place.excerpt.len = len;
+    }
     return place;
 }
 
@@ -326,7 +331,7 @@ struct doc_place doc_place(const struct doc_set *set, const struct doc_node *n)
 {
     if (!n || n->source == 0)
         return (struct doc_place){0};
-    return place_at(set, n->source, n->begin);
+    return doc_place_at(set, n->source, n->begin);
 }
 
 struct doc_place doc_key_place(const struct doc_set *set, const struct doc_node *n)
@@ -337,11 +342,11 @@ struct doc_place doc_key_place(const struct doc_set *set, const struct doc_node 
         return (struct doc_place){0};
     text = set->sources[n->source].text;
     if (n->extra && n->extra->key_end)
-        return place_at(set, n->source, n->extra->key_begin);
+        return doc_place_at(set, n->source, n->extra->key_begin);
     if (n->key >= text.p && n->key < text.p + text.len)
-        return place_at(set, n->source,
-                        (uint32_t)(n->key - text.p) -
-                            (n->key_style != DOC_PLAIN && n->key > text.p));
+        return doc_place_at(set, n->source,
+                            (uint32_t)(n->key - text.p) -
+                                (n->key_style != DOC_PLAIN && n->key > text.p));
     return doc_place(set, n);
 }
 
@@ -458,27 +463,14 @@ static void index_remove(struct doc_extra *x, const struct doc_node *entry)
 
 static bool has_index(const struct doc_node *map) { return map->extra && map->extra->index; }
 
-static void link_last(struct doc_node *parent, struct doc_node *child)
+/* The index lives in the arena and is kept up by every change, so that lookups never write and
+ * finished documents can be read by many threads. */
+void doc_index_entry(struct doc_set *set, struct doc_node *map, struct doc_node *entry)
 {
-    if (parent->len == 0) {
-        child->next = child;
-    } else {
-        child->next = parent->last->next;
-        parent->last->next = child;
-    }
-    parent->last = child;
-    parent->len++;
-}
-
-void doc_push(struct doc_set *set, struct doc_node *parent, struct doc_node *child)
-{
-    link_last(parent, child);
-    if (parent->type != DOC_MAP || parent->len < INDEX_FROM)
-        return;
-    if (has_index(parent) && parent->len * 2 <= parent->extra->index_slots)
-        index_add(parent->extra, child);
+    if (has_index(map) && map->len * 2 <= map->extra->index_slots)
+        index_add(map->extra, entry);
     else
-        index_build(set, parent);
+        index_build(set, map);
 }
 
 static void unlink_after(struct doc_node *parent, struct doc_node *before, struct doc_node *child)
@@ -641,7 +633,7 @@ bool doc_remove(struct doc_node *map, str key)
 struct doc_node *doc_append(struct doc_node *list, struct doc_node *value)
 {
     assert(list->type == DOC_LIST);
-    link_last(list, value);
+    doc_push(NULL, list, value); /* a list has no index: no set needed */
     return value;
 }
 

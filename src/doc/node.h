@@ -146,8 +146,9 @@ bool doc_next(struct doc_iter *it);
 struct doc_place {
     str origin;
     uint32_t line, column; /* from 1, column in bytes; 0 when the node was made */
-    str excerpt;           /* the whole line, without its end */
+    str excerpt; /* the line without its end; of a long one the beginning, if the place is in it */
 };
+struct doc_place doc_place_at(const struct doc_set *set, uint32_t source, uint32_t offset);
 struct doc_place doc_place(const struct doc_set *set, const struct doc_node *n); /* of the value */
 struct doc_place doc_key_place(const struct doc_set *set,
                                const struct doc_node *n); /* of its key */
@@ -186,8 +187,21 @@ void doc_rename(struct doc_set *set, struct doc_node *map, struct doc_node *entr
 void doc_sort_keys(struct doc_node *n); /* deep, by bytes of the key */
 struct doc_extra *doc_extra(struct doc_set *set, struct doc_node *n); /* made when absent */
 
+enum { DOC_INDEX_FROM = 24 }; /* from this many entries on a map has an index */
+void doc_index_entry(struct doc_set *set, struct doc_node *map, struct doc_node *entry);
 /* For readers: puts a new item, or an entry whose key is set and not there yet, at the end. */
-void doc_push(struct doc_set *set, struct doc_node *parent, struct doc_node *child);
+static inline void doc_push(struct doc_set *set, struct doc_node *parent, struct doc_node *child)
+{
+    if (parent->len == 0) {
+        child->next = child;
+    } else {
+        child->next = parent->last->next;
+        parent->last->next = child;
+    }
+    parent->last = child;
+    if (UNLIKELY(++parent->len >= DOC_INDEX_FROM && parent->type == DOC_MAP))
+        doc_index_entry(set, parent, child);
+}
 static inline void doc_key_set(struct doc_node *entry, str key)
 {
     entry->key = key.p;

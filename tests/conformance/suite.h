@@ -33,13 +33,13 @@ struct suite_entry {
 void suite_register(struct suite_entry *entry);
 
 #define SUITE(id)                                                      \
-    static void suite_##id(struct suite *s);                           \
+    static void run_suite_##id(struct suite *s);                       \
     __attribute__((constructor)) static void register_suite_##id(void) \
     {                                                                  \
-        static struct suite_entry entry = {#id, suite_##id, NULL};     \
+        static struct suite_entry entry = {#id, run_suite_##id, NULL}; \
         suite_register(&entry);                                        \
     }                                                                  \
-    static void suite_##id(struct suite *s)
+    static void run_suite_##id(struct suite *s)
 
 /* The cases that follow count in a line of their own, `SUITE/TABLE: …`; without a call, in `SUITE:
  * …`. */

@@ -34,6 +34,22 @@ TEST(doubles_print_as_short_as_they_read_back)
     }
 }
 
+TEST(doubles_in_short_notation_turn_to_an_exponent_early)
+{
+    static const struct {
+        double value;
+        const char *want;
+    } rows[] = {
+        {0, "0"}, {123456.789, "123456.789"}, {1234567.5, "1.2345675e+06"}, {-1.5e-10, "-1.5e-10"}};
+
+    for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+        AUTO(buf_done) struct buf out = {0};
+
+        num_add_double(&out, rows[i].value, NUM_G);
+        CHECK_STR(buf_view(&out), str_of(rows[i].want), rows[i].want);
+    }
+}
+
 TEST(code_points_are_read_one_by_one_and_bad_bytes_skipped)
 {
     static const struct {

@@ -1,0 +1,83 @@
+#include <math.h>
+
+#include "base/num.h"
+#include "doc/number_priv.h"
+
+static bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+static const char *skip_digits(const char *p, const char *end)
+{
+    while (p < end && is_digit(*p))
+        p++;
+    return p;
+}
+
+bool number_is_json(str s)
+{
+    const char *p = s.p, *end = s.p + s.len;
+
+    if (p < end && *p == '-')
+        p++;
+    if (p == end || !is_digit(*p) || (*p == '0' && p + 1 < end && is_digit(p[1])))
+        return false;
+    p = skip_digits(p, end);
+    if (p < end && *p == '.') {
+        if (++p == end || !is_digit(*p))
+            return false;
+        p = skip_digits(p, end);
+    }
+    if (p < end && (*p | 0x20) == 'e') {
+        p++;
+        if (p < end && (*p == '+' || *p == '-'))
+            p++;
+        if (p == end || !is_digit(*p))
+            return false;
+        p = skip_digits(p, end);
+    }
+    return p == end;
+}
+
+/* The value as a 64-bit integer, when the node is written as one. */
+static bool add_exact(struct buf *out, const struct doc_node *n)
+{
+    int64_t i;
+    uint64_t u;
+
+    if (doc_to_int64(n, &i))
+        buf_addf(out, "%lld", (long long)i);
+    else if (doc_to_uint64(n, &u))
+        buf_addf(out, "%llu", (unsigned long long)u);
+    else
+        return false;
+    return true;
+}
+
+bool number_add_json(struct buf *out, const struct doc_node *n)
+{
+    double value;
+
+    if (add_exact(out, n))
+        return true;
+    if (!doc_to_double(n, &value) || !isfinite(value))
+        return false;
+    num_add_double(out, value, NUM_JSON);
+    return true;
+}
+
+void number_add_yaml(struct buf *out, const struct doc_node *n)
+{
+    double value;
+
+    if (add_exact(out, n))
+        return;
+    if (!doc_to_double(n, &value))
+        buf_add(out, n->text, n->len);
+    else if (!isfinite(value))
+        buf_add_cstr(out, isnan(value) ? ".nan" : value < 0 ? "-.inf" : ".inf");
+    else if (value == trunc(value) && value >= -0x1p63 && value < 0)
+        buf_addf(out, "%lld", (long long)value);
+    else if (value == trunc(value) && value >= 0 && value < 0x1p64)
+        buf_addf(out, "%llu", (unsigned long long)value);
+    else
+        num_add_double(out, value, NUM_G);
+}
