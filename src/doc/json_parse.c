@@ -14,6 +14,7 @@ struct reader {
     struct doc_set *set;
     const char *begin, *p, *end;
     uint32_t source;
+    unsigned flags; /* of enum doc_parse_flags: DOC_BORROW, DOC_LAST_WINS */
     struct frame *stack;
     size_t depth, cap;
     struct doc_node *root;
@@ -255,19 +256,29 @@ static bool push(struct reader *r, struct doc_node *n)
     return true;
 }
 
-static bool read_repeated_key(struct reader *r, const struct doc_node *n, const char *at)
+/* The key may be there already (or only share its bit with another): an error, or its first entry
+ * is made empty and takes the new value. */
+static bool read_repeated_key(struct reader *r, struct doc_node **n, const char *at)
 {
-    const struct doc_node *before = doc_get(r->stack[r->depth - 1].node, doc_key(n));
+    struct doc_node *before = doc_get(r->stack[r->depth - 1].node, doc_key(*n));
 
     if (!before)
         return true;
-    r->what = doc_key(n);
-    return fail(r, at, "duplicate key");
+    if (!(r->flags & DOC_LAST_WINS)) {
+        r->what = doc_key(*n);
+        return fail(r, at, "duplicate key");
+    }
+    (*n)->next = before->next;
+    *before = **n;
+    *n = before;
+    return true;
 }
 
-/* "key": of the map on top, up to the value. */
-static inline bool read_key(struct reader *r, struct doc_node *n)
+/* "key": of the map on top, up to the value. *ret becomes the entry of before when the key is
+ * repeated. */
+static inline bool read_key(struct reader *r, struct doc_node **ret)
 {
+    struct doc_node *n = *ret;
     struct frame *top = &r->stack[r->depth - 1];
     const char *at;
     uint64_t bit;
@@ -286,7 +297,7 @@ static inline bool read_key(struct reader *r, struct doc_node *n)
         n->extra->key_end = (uint32_t)(r->p - r->begin);
     }
     bit = (uint64_t)1 << (n->key_hash & 63);
-    if (UNLIKELY(top->seen & bit) && !read_repeated_key(r, n, at))
+    if (UNLIKELY(top->seen & bit) && !read_repeated_key(r, ret, at))
         return false;
     top->seen |= bit;
     skip_blanks(r);
@@ -385,11 +396,12 @@ static bool read_text(struct reader *r)
         struct doc_node *n = node_new(r), *top = r->stack[r->depth - 1].node;
 
         depth = r->depth;
-        if (top->type == DOC_MAP && !read_key(r, n))
+        if (top->type == DOC_MAP && !read_key(r, &n))
             return false;
         if (!read_value(r, n))
             return false;
-        doc_push(r->set, top, n);
+        if (LIKELY(!n->next)) /* not a repeated key */
+            doc_push(r->set, top, n);
     }
     if (r->bad)
         return false;
@@ -409,17 +421,17 @@ static void report(const struct reader *r, struct err *e)
     err_diags(e, &diags);
 }
 
-static struct doc_node *parse(struct doc_set *set, str text, const char *origin, bool copy,
-                              struct err *e)
+struct doc_node *doc_parse_json_flags(struct doc_set *set, str text, unsigned flags,
+                                      const char *origin, struct err *e)
 {
-    struct reader r = {.set = set, .cap = FIRST_DEPTH};
+    struct reader r = {.set = set, .cap = FIRST_DEPTH, .flags = flags};
     bool is_ok;
 
     if (text.len >= UINT32_MAX) {
         err_set(e, ERR_INVALID, "%s: the text is larger than 4 GiB", origin);
         return NULL;
     }
-    r.source = doc_set_add_source(set, text, str_of(origin), copy);
+    r.source = doc_set_add_source(set, text, str_of(origin), !(flags & DOC_BORROW));
     text = set->sources[r.source].text;
     r.begin = r.p = text.p;
     r.end = text.p + text.len;
@@ -436,11 +448,11 @@ static struct doc_node *parse(struct doc_set *set, str text, const char *origin,
 
 struct doc_node *doc_parse_json(struct doc_set *set, str text, const char *origin, struct err *e)
 {
-    return parse(set, text, origin, true, e);
+    return doc_parse_json_flags(set, text, 0, origin, e);
 }
 
 struct doc_node *doc_parse_json_view(struct doc_set *set, str text, const char *origin,
                                      struct err *e)
 {
-    return parse(set, text, origin, false, e);
+    return doc_parse_json_flags(set, text, DOC_BORROW, origin, e);
 }

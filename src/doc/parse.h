@@ -25,6 +25,7 @@ enum doc_parse_flags {
     DOC_KEEP_ALIASES =
         1 << 1, /* DOC_ALIAS nodes and anchors stay; without it aliases are expanded (copied) */
     DOC_BORROW = 1 << 2,     /* the text outlives the set and is not copied */
+    DOC_LAST_WINS = 1 << 4,  /* JSON: a repeated key takes the last value, as Go and jq read it */
     DOC_KEEP_EMPTY = 1 << 3, /* empty documents appear as null roots; else they are skipped */
 };
 
@@ -53,6 +54,10 @@ struct doc_node *doc_parse(struct doc_set *set, str text, enum doc_dialect diale
  * keep their text. */
 struct doc_node *doc_parse_json(struct doc_set *set, str text, const char *origin,
                                 struct err *e) MUST_CHECK;
+/* The same with DOC_BORROW and DOC_LAST_WINS as asked: without the latter more than RFC 8259
+ * demands is refused. */
+struct doc_node *doc_parse_json_flags(struct doc_set *set, str text, unsigned flags,
+                                      const char *origin, struct err *e) MUST_CHECK;
 /* The same over text that outlives the set and is not copied: API answers and watch events. */
 struct doc_node *doc_parse_json_view(struct doc_set *set, str text, const char *origin,
                                      struct err *e) MUST_CHECK;

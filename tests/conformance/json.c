@@ -48,7 +48,7 @@ static void judge(struct suite *s, const struct doc_node *c)
         suite_end(s, false, "the case is not base64");
         return;
     }
-    n = doc_parse_json(set, buf_view(&text), "input", &e);
+    n = doc_parse_json_flags(set, buf_view(&text), DOC_LAST_WINS, "input", &e);
     if (!n && str_eq(expect, STR("accept")))
         suite_end(s, false, "refused: %s", err_text(&e));
     else if (n && str_eq(expect, STR("refuse")))

@@ -161,6 +161,20 @@ TEST(json_large_maps_refuse_a_repeated_key)
     CHECK(str_ends(str_of(err_text(&e)), STR("duplicate key \"key500\"")));
 }
 
+TEST(json_repeated_keys_may_take_the_last_value)
+{
+    AUTO(err_done) struct err e = {0};
+    AUTO(doc_set_free) struct doc_set *set = doc_set_new();
+    AUTO(buf_done) struct buf out = {0};
+    struct doc_node *n = doc_parse_json_flags(
+        set, STR("{\"a\":{\"x\":[1,2]},\"b\":1,\"a\":{\"y\":1,\"y\":true},\"a\":[\"z\"],\"c\":0}"),
+        DOC_LAST_WINS, "t", &e);
+
+    CHECK_OK(&e);
+    doc_emit_json(n, 0, &out);
+    CHECK_STR(buf_view(&out), STR("{\"a\":[\"z\"],\"b\":1,\"c\":0}"), "first place, last value");
+}
+
 static void check_flags(const char *in, unsigned flags, const char *want)
 {
     AUTO(err_done) struct err e = {0};
