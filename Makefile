@@ -12,7 +12,7 @@ WARN    := -Wall -Wextra -Wshadow -Wvla -Wformat=2 -Wundef -Wstrict-prototypes -
            -Wwrite-strings -fno-common $(if $(WERROR),-Werror)
 HARDEN  := -fstack-protector-strong $(if $(SAN),,-D_FORTIFY_SOURCE=3) -fPIE
 CFLAGS  ?= -O2 -g
-ALL_CFLAGS := -std=gnu17 -D_GNU_SOURCE -DGRAPNEL_VERSION='"$(VERSION)"' -iquote src -Iinclude -iquote $(OUT)/gen $(WARN) $(HARDEN) $(CFLAGS) \
+ALL_CFLAGS := -std=gnu17 -D_GNU_SOURCE -DGRAPNEL_VERSION='"$(VERSION)"' -Isrc -Iinclude -I$(OUT)/gen $(WARN) $(HARDEN) $(CFLAGS) \
            $(if $(SAN),-fsanitize=$(SAN) -fno-omit-frame-pointer -fno-sanitize-recover=undefined)
 LINK    := -pie -Wl,-z,relro,-z,now -Wl,--as-needed $(if $(SAN),-fsanitize=$(SAN))
 LIBS    := -lmd -lm
@@ -29,7 +29,7 @@ TESTED  := $(foreach f,$(FOLDERS),$(if $(wildcard tests/unit/$f/*.c),$f))
 LIBRARIES := $(foreach f,$(filter-out cli,$(BUILT)),$(call LIB,$f))
 NAMES   := khook
 
-.PHONY: all unit conformance test clean
+.PHONY: all unit conformance lint test clean
 all: $(OUT)/grapnel $(addprefix $(OUT)/,$(NAMES))
 
 $(OUT)/gen/sonames.h: Makefile
@@ -79,6 +79,10 @@ conformance: $(OUT)/test/conformance $(OUT)/grapnel
 	@mkdir -p $(OUT)/conformance
 	@$< --data $(DATA) --out $(OUT)/conformance --program $(abspath $(OUT)/grapnel) $(if $(CASE),--only '$(CASE)') \
 	    $(if $(filter default file,$(origin DATA)),--floor tests/conformance.floor $(if $(UPDATE),--update)) $(SUITE)
+
+# make lint [CHECK=name] [FILES=..., only the slow judges over these]
+lint: $(OUT)/gen/sonames.h
+	@LINT_FLAGS='$(filter-out -DGRAPNEL_VERSION%,$(ALL_CFLAGS)) -Itests' tools/lint/run $(if $(FILES),files $(FILES),$(CHECK))
 
 test: all unit
 

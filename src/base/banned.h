@@ -4,5 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#ifdef __clang__ /* there, fortified headers define these as macros, which cannot be poisoned */
+#undef sprintf
+#undef vsprintf
+#undef strcpy
+#undef strcat
+#undef strncpy
+#undef strncat
+#endif
 #pragma GCC poison strcpy strcat strncpy strncat sprintf vsprintf strtok gets
 #pragma GCC poison atoi atol atoll atof

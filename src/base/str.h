@@ -55,6 +55,7 @@ bool str_to_uint64(str s, uint64_t *ret);
 
 uint32_t str_hash(str s); /* fast, not for untrusted tables beyond our limits */
 size_t str_edit_distance(str a, str b, size_t limit); /* limit + 1 when larger */
-/* The code point at s[at] (at < s.len) and its width in bytes; U+FFFD and 1 where there is no well-formed one. */
+/* The code point at s[at] (at < s.len) and its width in bytes; U+FFFD and 1 where there is no
+ * well-formed one. */
 uint32_t str_utf8_at(str s, size_t at, size_t *ret_width);
-bool str_is_utf8(str s, size_t *ret_bad_offset);      /* no surrogates, no overlong forms */
+bool str_is_utf8(str s, size_t *ret_bad_offset); /* no surrogates, no overlong forms */

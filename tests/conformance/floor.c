@@ -13,21 +13,33 @@ static struct floor_line *find(const struct floor *f, const char *name)
     return NULL;
 }
 
+void floor_raise(struct floor *f, const char *name, unsigned passed)
+{
+    struct floor_line *l = find(f, name);
+
+    if (!l) {
+        l = vec_add(f);
+        l->name = arena_cstr(&f->arena, str_of(name));
+    }
+    l->passed = MAX(l->passed, passed);
+}
+
 void floor_load(struct floor *f, const char *path)
 {
     FILE *in = fopen(path, "re");
     char line[256];
 
     while (in && fgets(line, sizeof(line), in)) {
-        struct floor_line l;
+        uint64_t passed;
+        str count, name = str_cut(str_trim(str_of(line)), ' ', &count);
 
-        if (line[0] == '#' || line[0] == '\n')
+        if (!name.len || name.p[0] == '#')
             continue;
-        if (sscanf(line, "%127s %u", l.name, &l.passed) != 2) {
+        if (!str_to_uint64(count, &passed) || passed > UINT32_MAX) {
             fprintf(stderr, "%s: not `NAME PASSED`: %s", path, line);
             exit(2);
         }
-        vec_push(f, l);
+        floor_raise(f, arena_cstr(&f->arena, name), (unsigned)passed);
     }
     if (in)
         fclose(in);
@@ -38,17 +50,6 @@ unsigned floor_of(const struct floor *f, const char *name)
     const struct floor_line *l = find(f, name);
 
     return l ? l->passed : 0;
-}
-
-void floor_raise(struct floor *f, const char *name, unsigned passed)
-{
-    struct floor_line *l = find(f, name);
-
-    if (!l) {
-        l = vec_add(f);
-        snprintf(l->name, sizeof(l->name), "%s", name);
-    }
-    l->passed = MAX(l->passed, passed);
 }
 
 static int by_name(const void *a, const void *b)
@@ -73,4 +74,8 @@ void floor_save(struct floor *f, const char *path)
     fclose(out);
 }
 
-void floor_done(struct floor *f) { vec_done(f); }
+void floor_done(struct floor *f)
+{
+    vec_done(f);
+    arena_done(&f->arena);
+}

@@ -1,15 +1,17 @@
 /* The floor: how many cases of each line passed when it was last raised. Text lines `NAME PASSED`,
  * sorted. */
 #pragma once
+#include "base/arena.h"
 #include "base/str.h"
 
 struct floor_line {
-    char name[128];
+    const char *name;
     unsigned passed;
 };
 struct floor {
-    struct floor_line *v; /* owned */
+    struct floor_line *v;
     size_t len, cap;
+    struct arena arena; /* the names */
 };
 
 /* A missing file is an empty floor; a malformed line ends the program: a floor that is not read

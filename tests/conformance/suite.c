@@ -78,7 +78,7 @@ void suite_case(struct suite *s, str id, bool passed, const char *why)
         suite_end(s, passed, "%s", why ? why : "");
 }
 
-void suite_abort(struct suite *s, const char *why, ...)
+__attribute__((noreturn)) void suite_abort(struct suite *s, const char *why, ...)
 {
     va_list args;
 

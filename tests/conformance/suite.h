@@ -65,4 +65,4 @@ suite_set(struct suite *s); /* the data's set, for text and nodes that live as l
 /* The program under test, as an absolute path. */
 const char *suite_program(struct suite *s);
 /* Ends the suite: nothing more can be judged. */
-_Noreturn void suite_abort(struct suite *s, const char *why, ...) PRINTF(2, 3);
+__attribute__((noreturn)) void suite_abort(struct suite *s, const char *why, ...) PRINTF(2, 3);

@@ -35,7 +35,7 @@ struct suite {
 };
 
 /* Writes a line about a failed case to the suite's log. */
-void suite_log(struct suite *s, const char *id, const char *fmt, va_list args);
+void suite_log(struct suite *s, const char *id, const char *fmt, va_list args) PRINTF(3, 0);
 /* Counts the current table's case. */
 void suite_count(struct suite *s, bool passed);
 
