@@ -43,7 +43,12 @@ void *arena_alloc_slow(struct arena *a, size_t size)
     return c + 1;
 }
 
-void *arena_zalloc(struct arena *a, size_t size) { return memset(arena_alloc(a, size), 0, size); }
+void *arena_zalloc(struct arena *a, size_t size)
+{
+    void *p = arena_alloc(a, size);
+
+    return size ? memset(p, 0, size) : p; /* nothing of an empty arena is NULL */
+}
 
 str arena_dup(struct arena *a, str s)
 {

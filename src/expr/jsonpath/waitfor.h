@@ -12,7 +12,7 @@ enum wait_dialect { WAIT_KHOOK, WAIT_KUBECTL };
 struct wait_for {
     enum wait_kind kind;
     enum wait_dialect dialect;
-    str name;              /* WAIT_CONDITION: its type */
+    str name;              /* the type of the condition, or the complete path: {.status.phase} */
     str value;             /* wanted value; STR_NONE: any (WAIT_JSONPATH) */
     struct jsonpath *path; /* WAIT_JSONPATH; owned */
     struct arena arena;    /* the texts */
