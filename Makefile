@@ -12,7 +12,7 @@ WARN    := -Wall -Wextra -Wshadow -Wvla -Wformat=2 -Wundef -Wstrict-prototypes -
            -Wwrite-strings -fno-common $(if $(WERROR),-Werror)
 HARDEN  := -fstack-protector-strong $(if $(SAN),,-D_FORTIFY_SOURCE=3) -fPIE
 CFLAGS  ?= -O2 -g
-ALL_CFLAGS := -std=gnu17 -D_GNU_SOURCE -DGRAPNEL_VERSION='"$(VERSION)"' -Isrc -Iinclude -I$(OUT)/gen $(WARN) $(HARDEN) $(CFLAGS) \
+ALL_CFLAGS := -std=gnu17 -D_GNU_SOURCE -DGRAPNEL_VERSION='"$(VERSION)"' -iquote src -Iinclude -iquote $(OUT)/gen $(WARN) $(HARDEN) $(CFLAGS) \
            $(if $(SAN),-fsanitize=$(SAN) -fno-omit-frame-pointer -fno-sanitize-recover=undefined)
 LINK    := -pie -Wl,-z,relro,-z,now -Wl,--as-needed $(if $(SAN),-fsanitize=$(SAN))
 LIBS    := -lmd -lm
@@ -65,7 +65,7 @@ $(OUT)/test/$1: $(call objects,$(wildcard tests/unit/$1/*.c tests/support/*.c)) 
 	    $(LIBS) $(shell cat tests/unit/$1/libs 2>/dev/null)
 endef
 $(foreach f,$(TESTED),$(eval $(call folder_test,$f)))
-$(OUT)/obj/tests/%.o: ALL_CFLAGS += -Itests
+$(OUT)/obj/tests/%.o: ALL_CFLAGS += -iquote tests
 
 unit: $(addprefix $(OUT)/test/,$(TESTED))
 	@for t in $^; do $$t || exit 1; done
@@ -82,7 +82,7 @@ conformance: $(OUT)/test/conformance $(OUT)/grapnel
 
 # make lint [CHECK=name] [FILES=..., only the slow judges over these]
 lint: $(OUT)/gen/sonames.h
-	@LINT_FLAGS='$(filter-out -DGRAPNEL_VERSION%,$(ALL_CFLAGS)) -Itests' tools/lint/run $(if $(FILES),files $(FILES),$(CHECK))
+	@LINT_FLAGS='$(filter-out -DGRAPNEL_VERSION%,$(ALL_CFLAGS)) -iquote tests' tools/lint/run $(if $(FILES),files $(FILES),$(CHECK))
 
 test: all unit
 

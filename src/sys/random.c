@@ -1,0 +1,59 @@
+#include "sys/random.h"
+
+#include <errno.h>
+#include <stdatomic.h>
+#include <sys/random.h>
+
+typedef void fill_fn(void *p, size_t len);
+static _Atomic(fill_fn *) replacement;
+
+void random_replace(void (*fill)(void *p, size_t len)) { atomic_store(&replacement, fill); }
+
+void random_bytes(void *p, size_t len)
+{
+    fill_fn *fill = atomic_load(&replacement);
+    char *at = p;
+
+    if (fill) {
+        fill(p, len);
+        return;
+    }
+    while (len > 0) {
+        ssize_t got = getrandom(at, len, 0);
+
+        if (got < 0 && errno != EINTR) { /* cannot happen on Linux 3.17 and later */
+            perror("getrandom");
+            abort();
+        }
+        at += got > 0 ? got : 0;
+        len -= got > 0 ? (size_t)got : 0;
+    }
+}
+
+uint64_t random_u64(void)
+{
+    uint64_t n;
+
+    random_bytes(&n, sizeof(n));
+    return n;
+}
+
+uint64_t random_below(uint64_t limit)
+{
+    uint64_t uneven, n;
+
+    assert(limit > 0);
+    uneven = -limit % limit; /* 2^64 mod limit: the first numbers that would come up too often */
+    do {
+        n = random_u64();
+    } while (n < uneven);
+    return n % limit;
+}
+
+void random_suffix(size_t length, struct buf *out)
+{
+    static const char letters[] = "bcdfghjklmnpqrstvwxz2456789";
+
+    for (size_t i = 0; i < length; i++)
+        buf_add_char(out, letters[random_below(sizeof(letters) - 1)]);
+}

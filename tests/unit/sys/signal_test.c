@@ -1,0 +1,85 @@
+#include "sys/signal.h"
+
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "support/test.h"
+
+TEST(signal_cancels_the_run_with_its_name)
+{
+    struct cancel *run = cancel_new(NULL, CLOCK_NEVER);
+    AUTO(err_done) struct err e = {0};
+    struct signal_guard *g = signal_start(run, NULL, NULL, &e);
+
+    CHECK_OK(&e);
+    CHECK_INT(signal_first(g), 0, "none yet");
+    kill(getpid(), SIGTERM);
+    CHECK_INT(cancel_sleep(run, 60000, &e), -1, "sleep");
+    CHECK_INT(e.kind, ERR_CANCELED, "kind");
+    CHECK_STR(str_of(err_text(&e)), STR("canceled by SIGTERM"), "reason");
+    CHECK_INT(signal_first(g), SIGTERM, "first");
+    signal_stop(g);
+    cancel_free(run);
+}
+
+static void last_words(void *ctx, int signo)
+{
+    char text[] = {(char)signo};
+
+    if (write(*(int *)ctx, text, 1) != 1)
+        _exit(1);
+}
+
+/* In a process of its own: two signals, the second kills. */
+static void be_interrupted(int signo, int out)
+{
+    struct cancel *run = cancel_new(NULL, CLOCK_NEVER);
+    struct err e = {0};
+    struct signal_guard *g = signal_start(run, last_words, &out, &e);
+
+    if (!g)
+        _exit(99);
+    kill(getpid(), SIGINT);
+    cancel_sleep(run, 60000, &e);
+    kill(getpid(), signo);
+    for (;;)
+        pause();
+}
+
+TEST(signal_twice_ends_the_process_at_once)
+{
+    static const int rows[] = {SIGINT, SIGTERM};
+
+    for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+        int pipe_fds[2], status = 0;
+        char said = 0;
+        pid_t pid;
+
+        CHECK_INT(pipe(pipe_fds), 0, "pipe");
+        pid = fork();
+        if (pid == 0)
+            be_interrupted(rows[i], pipe_fds[1]);
+        close(pipe_fds[1]);
+        CHECK_INT(waitpid(pid, &status, 0), pid, "waitpid");
+        CHECK_INT(WIFEXITED(status) ? WEXITSTATUS(status) : -1, 128 + rows[i], "exit status");
+        CHECK_INT(read(pipe_fds[0], &said, 1), 1, "the last function ran");
+        CHECK_INT(said, rows[i], "with the signal");
+        close(pipe_fds[0]);
+    }
+}
+
+TEST(signal_that_was_ignored_stays_ignored)
+{
+    struct cancel *run = cancel_new(NULL, CLOCK_NEVER);
+    AUTO(err_done) struct err e = {0};
+    struct signal_guard *g;
+
+    signal(SIGHUP, SIG_IGN);
+    g = signal_start(run, NULL, NULL, &e);
+    kill(getpid(), SIGHUP);
+    CHECK_INT(cancel_sleep(run, 5, &e), 0, "not cancelled");
+    signal_stop(g);
+    signal(SIGHUP, SIG_DFL);
+    cancel_free(run);
+}
