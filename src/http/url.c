@@ -1,0 +1,157 @@
+#include "http/url.h"
+
+static bool is_alpha(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+static bool is_digit(char c) { return c >= '0' && c <= '9'; }
+static bool is_scheme_char(char c)
+{
+    return is_alpha(c) || is_digit(c) || c == '+' || c == '-' || c == '.';
+}
+
+static int bad(str text, const char *why, struct err *e)
+{
+    AUTO(buf_done) struct buf shown = {0};
+
+    http_url_redact(str_sub(text, 0, 200), &shown);
+    return err_set(e, ERR_INVALID, "URL \"%s\" %s", buf_cstr(&shown), why);
+}
+
+/* The offset of the first byte of s that is in set, or the length of s. */
+static size_t span_until(str s, const char *set)
+{
+    size_t i = 0;
+
+    while (i < s.len && !memchr(set, s.p[i], strlen(set)))
+        i++;
+    return i;
+}
+
+static bool is_port(str port)
+{
+    uint64_t number;
+
+    return port.len == 0 ||
+           (str_to_uint64(port, &number) && is_digit(port.p[0]) && number > 0 && number <= 65535);
+}
+
+/* "user:pass@host:port", the host perhaps an address in brackets. */
+static const char *parse_authority(str authority, struct http_url *ret)
+{
+    ssize_t at = str_rfind_char(authority, '@');
+    str rest = at >= 0 ? str_from(authority, (size_t)at + 1) : authority;
+    size_t end;
+
+    if (at >= 0)
+        ret->userinfo = str_sub(authority, 0, (size_t)at);
+    if (rest.len && rest.p[0] == '[') {
+        ssize_t close = str_find_char(rest, ']');
+
+        if (close < 0)
+            return "has an address without its ']'";
+        ret->host = str_sub(rest, 1, (size_t)close - 1);
+        rest = str_from(rest, (size_t)close + 1);
+        if (rest.len && rest.p[0] != ':')
+            return "has text between its address and port";
+        end = 0;
+    } else {
+        end = span_until(rest, ":");
+        ret->host = str_sub(rest, 0, end);
+    }
+    if (ret->host.len == 0)
+        return "has no host";
+    ret->port = str_from(rest, end + 1);
+    return is_port(ret->port) ? NULL : "has a bad port";
+}
+
+int http_url_parse(str text, struct http_url *ret, struct err *e)
+{
+    ssize_t sep = str_find(text, STR("://"));
+    const char *problem;
+    size_t end;
+    str rest;
+
+    *ret = (struct http_url){0};
+    for (size_t i = 0; i < text.len; i++)
+        if ((unsigned char)text.p[i] <= ' ' || text.p[i] == 0x7f)
+            return bad(text, "has a blank or control character", e);
+    if (sep <= 0 || !is_alpha(text.p[0]))
+        return bad(text, "needs a scheme, as in https://", e);
+    ret->scheme = str_sub(text, 0, (size_t)sep);
+    for (size_t i = 0; i < ret->scheme.len; i++)
+        if (!is_scheme_char(ret->scheme.p[i]))
+            return bad(text, "needs a scheme, as in https://", e);
+    rest = str_from(text, (size_t)sep + 3);
+    end = span_until(rest, "/?#");
+    problem = parse_authority(str_sub(rest, 0, end), ret);
+    if (problem)
+        return bad(text, problem, e);
+    rest = str_from(rest, end);
+    ret->path = str_sub(rest, 0, span_until(rest, "?#"));
+    rest = str_from(rest, ret->path.len);
+    if (rest.len && rest.p[0] == '?') {
+        ret->query = str_sub(rest, 1, span_until(rest, "#") - 1);
+        rest = str_from(rest, ret->query.len + 1);
+    }
+    ret->fragment = str_from(rest, 1);
+    return 0;
+}
+
+void http_url_encode(str text, const char *also_safe, struct buf *out)
+{
+    static const char digits[] = "0123456789ABCDEF";
+
+    for (size_t i = 0; i < text.len; i++) {
+        char c = text.p[i];
+
+        if (is_alpha(c) || is_digit(c) || (c && strchr("-._~", c)) || (c && strchr(also_safe, c))) {
+            buf_add_char(out, c);
+        } else {
+            buf_add_char(out, '%');
+            buf_add_char(out, digits[(unsigned char)c >> 4]);
+            buf_add_char(out, digits[c & 15]);
+        }
+    }
+}
+
+static int hex_value(char c)
+{
+    if (is_digit(c))
+        return c - '0';
+    c |= 0x20;
+    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+bool http_url_decode(str text, struct buf *out)
+{
+    for (size_t i = 0; i < text.len; i++) {
+        int high, low;
+
+        if (text.p[i] != '%') {
+            buf_add_char(out, text.p[i]);
+            continue;
+        }
+        if (text.len - i < 3)
+            return false;
+        high = hex_value(text.p[i + 1]);
+        low = hex_value(text.p[i + 2]);
+        if (high < 0 || low < 0)
+            return false;
+        buf_add_char(out, (char)(high << 4 | low));
+        i += 2;
+    }
+    return true;
+}
+
+void http_url_redact(str text, struct buf *out)
+{
+    ssize_t sep;
+
+    while ((sep = str_find(text, STR("://"))) >= 0) {
+        str rest = str_from(text, (size_t)sep + 3);
+        str authority = str_sub(rest, 0, span_until(rest, "/?# \t\r\n\"'<>`"));
+        ssize_t at = str_rfind_char(authority, '@');
+
+        buf_add_str(out, str_sub(text, 0, (size_t)sep + 3));
+        text = str_from(rest, (size_t)(at + 1));
+    }
+    buf_add_str(out, text);
+}
