@@ -20,8 +20,8 @@ struct http_tls {
 struct http_client_options {
     struct http_tls tls;
     str proxy_url;              /* empty: none, unless use_env_proxy */
-    bool use_env_proxy;         /* HTTPS_PROXY, NO_PROXY and friends */
-    int max_connections;        /* 0: 16 */
+    bool use_env_proxy;         /* HTTPS_PROXY, NO_PROXY and friends; never for loopback hosts */
+    int max_connections;        /* calls in flight over HTTP/1.1, streams not counted; 0: 16 */
     int64_t connect_timeout_ms; /* 0: 30,000 */
     str user_agent;             /* empty: grapnel/VERSION */
 };
@@ -43,10 +43,29 @@ struct http_request {
     str body;
     size_t max_body;   /* of the answer; 0: 64 MiB. More is ERR_LIMIT */
     int max_redirects; /* 0: none are followed */
+    bool gzip;         /* the answer may come compressed (for long ways: it costs cpu); max_body
+                          counts what it unpacks to */
 };
 
-struct http_response {
+/* Why there was no answer, for those who know a remedy. */
+enum http_failure {
+    HTTP_OK,
+    HTTP_REFUSED,   /* nothing listens there */
+    HTTP_UNKNOWN,   /* DNS does not know the host */
+    HTTP_UNREACHED, /* no route, or no answer to the connection in time */
+    HTTP_BROKEN,    /* reset or ended in the middle */
+    HTTP_UNTRUSTED, /* TLS: signed by nobody we trust */
+    HTTP_EXPIRED,   /* TLS: expired or not valid yet */
+    HTTP_WRONG_HOST,
+    HTTP_CLIENT_CERT, /* TLS: our certificate or key is unusable, or the server refused it */
+    HTTP_TLS,         /* TLS: anything else, such as a server that speaks plain HTTP */
+    HTTP_OTHER,
+};
+
+struct http_response { /* {0}, or what an earlier call left: its buffers are used again */
     int status;
+    enum http_failure failure; /* when the call returned -1 */
+    bool was_sent; /* some of the request may have reached the server, also when the call failed */
     struct buf body;
     struct buf headers; /* "name: value\n" lines, names in lower case, of the final answer */
 };

@@ -1,0 +1,154 @@
+/* What went wrong with a transfer, in words that say what to do. */
+#include <errno.h>
+
+#include "http/client_priv.h"
+#include "http/url.h"
+
+/* X.509 verification results that OpenSSL documents for X509_V_ERR_*; curl hands them on. */
+enum { X509_NOT_YET_VALID = 9, X509_EXPIRED = 10, X509_HOST_MISMATCH = 62, X509_IP_MISMATCH = 64 };
+
+static const struct {
+    enum http_failure failure;
+    enum err_kind kind;
+    int code; /* errno-like */
+    const char *text;
+} causes[] = {
+    {HTTP_REFUSED, ERR_UNAVAILABLE, ECONNREFUSED,
+     "connection refused: nothing listens there (is the server running, is the address right?)"},
+    {HTTP_UNKNOWN, ERR_UNAVAILABLE, EHOSTUNREACH,
+     "DNS does not know this host (is the name right, is the network up?)"},
+    {HTTP_UNREACHED, ERR_UNAVAILABLE, ETIMEDOUT,
+     "the server cannot be reached (a firewall, VPN or proxy in between?)"},
+    {HTTP_BROKEN, ERR_UNAVAILABLE, ECONNRESET,
+     "the connection broke before the answer was complete"},
+    {HTTP_UNTRUSTED, ERR_DENIED, 0,
+     "TLS: the server's certificate is not signed by an authority that is trusted here"},
+    {HTTP_EXPIRED, ERR_DENIED, 0,
+     "TLS: the server's certificate has expired or is not valid yet (is the clock right?)"},
+    {HTTP_WRONG_HOST, ERR_DENIED, 0, "TLS: the server's certificate is for another host"},
+    {HTTP_CLIENT_CERT, ERR_DENIED, 0, "TLS: the client certificate or its key cannot be used"},
+    {HTTP_TLS, ERR_DENIED, 0, "TLS: no secure connection (does the server speak https?)"},
+};
+
+static bool says(const struct transfer *t, const char *part)
+{
+    return str_contains_nocase(str_of(t->error), str_of(part));
+}
+
+static enum http_failure verify_failure(const struct transfer *t)
+{
+    long result = 0;
+
+    t->client->curl->curl_easy_getinfo(t->easy, CURLINFO_SSL_VERIFYRESULT, &result);
+    if (result == X509_EXPIRED || result == X509_NOT_YET_VALID)
+        return HTTP_EXPIRED;
+    if (result == X509_HOST_MISMATCH || result == X509_IP_MISMATCH || says(t, "subject name") ||
+        says(t, "certificate name"))
+        return HTTP_WRONG_HOST;
+    return HTTP_UNTRUSTED;
+}
+
+/* A server that refuses our certificate says so by an alert, with TLS 1.3 only on the first read.
+ */
+static enum http_failure broken_or_alert(const struct transfer *t)
+{
+    if (!says(t, "alert"))
+        return HTTP_BROKEN;
+    return says(t, "cert") || says(t, "unknown ca") ? HTTP_CLIENT_CERT : HTTP_TLS;
+}
+
+static enum http_failure connect_failure(const struct transfer *t)
+{
+    long number = 0;
+
+    t->client->curl->curl_easy_getinfo(t->easy, CURLINFO_OS_ERRNO, &number);
+    return number == ECONNREFUSED ? HTTP_REFUSED : HTTP_UNREACHED;
+}
+
+static enum http_failure failure_of(const struct transfer *t)
+{
+    switch (t->code) {
+    case CURLE_COULDNT_RESOLVE_HOST:
+    case CURLE_COULDNT_RESOLVE_PROXY:
+        return HTTP_UNKNOWN;
+    case CURLE_COULDNT_CONNECT:
+        return connect_failure(t);
+    case CURLE_OPERATION_TIMEDOUT: /* of connecting: no other time-out is set */
+        return HTTP_UNREACHED;
+    case CURLE_SEND_ERROR:
+    case CURLE_RECV_ERROR:
+        return broken_or_alert(t);
+    case CURLE_GOT_NOTHING:
+    case CURLE_PARTIAL_FILE:
+    case CURLE_HTTP2:
+    case CURLE_HTTP2_STREAM:
+        return HTTP_BROKEN;
+    case CURLE_PEER_FAILED_VERIFICATION:
+        return verify_failure(t);
+    case CURLE_SSL_CERTPROBLEM:
+        return HTTP_CLIENT_CERT;
+    case CURLE_SSL_CONNECT_ERROR:
+        if (says(t, "SSL_ERROR_SYSCALL") || says(t, "reset by peer"))
+            return HTTP_BROKEN;
+        return broken_or_alert(t) == HTTP_CLIENT_CERT ? HTTP_CLIENT_CERT : HTTP_TLS;
+    case CURLE_SSL_CACERT_BADFILE:
+    case CURLE_SSL_CIPHER:
+    case CURLE_SSL_ISSUER_ERROR:
+        return HTTP_TLS;
+    default:
+        return HTTP_OTHER;
+    }
+}
+
+/* "https://host:port", for messages: no userinfo, path or query, which may hold secrets. */
+static void add_server(str text, struct buf *out)
+{
+    AUTO(err_done) struct err e = {0};
+    struct http_url url;
+
+    if (http_url_parse(text, &url, &e) < 0)
+        return;
+    buf_addf(out, str_find_char(url.host, ':') >= 0 ? "%.*s://[%.*s]" : "%.*s://%.*s",
+             STR_ARG(url.scheme), STR_ARG(url.host));
+    if (url.port.len)
+        buf_addf(out, ":%.*s", STR_ARG(url.port));
+}
+
+static int set_limit(const struct transfer *t, const char *server, struct err *e)
+{
+    if (t->limit == LIMIT_HEADERS)
+        return err_set(e, ERR_LIMIT, "%s: the headers of the answer are too large", server);
+    return err_set(e, ERR_LIMIT, "%s: the answer is larger than %zu bytes", server, t->max_body);
+}
+
+/* libcurl's own words, where they add something. */
+static const char *detail(const struct transfer *t)
+{
+    return t->error[0] ? t->error : t->client->curl->curl_easy_strerror(t->code);
+}
+
+int http_failure_set(struct transfer *t, str url, struct http_response *ret, struct err *e)
+{
+    AUTO(buf_done) struct buf server = {0};
+    AUTO(buf_done) struct buf words = {0};
+    curl_off_t before_transfer = 0;
+
+    t->client->curl->curl_easy_getinfo(t->easy, CURLINFO_PRETRANSFER_TIME_T, &before_transfer);
+    ret->was_sent = before_transfer > 0;
+    ret->failure = failure_of(t);
+    add_server(url, &server);
+    if (t->limit != LIMIT_NONE)
+        return set_limit(t, buf_cstr(&server), e);
+    if (t->code == CURLE_TOO_MANY_REDIRECTS)
+        return err_set(e, ERR_LIMIT, "%s: too many redirects", buf_cstr(&server));
+    http_url_redact(str_of(detail(t)), &words);
+    for (size_t i = 0; i < ARRAY_LEN(causes); i++) {
+        if (causes[i].failure != ret->failure)
+            continue;
+        err_set(e, causes[i].kind, "%s: %s: %s", buf_cstr(&server), causes[i].text,
+                buf_cstr(&words));
+        e->code = causes[i].code;
+        return -1;
+    }
+    return err_set(e, ERR_IO, "%s: %s", buf_cstr(&server), buf_cstr(&words));
+}
