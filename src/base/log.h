@@ -23,6 +23,7 @@ bool log_is_on(enum log_level level);
  * log. NULL: stderr. */
 typedef void log_sink_fn(void *ctx, enum log_level level, str line);
 void log_set_sink(log_sink_fn *sink, void *ctx);
+void log_set_clock(int64_t (*wall_us)(void)); /* tests; NULL: the real time */
 void log_record(enum log_level level, str message, const struct log_field *fields, size_t count);
 #define log_at(level, message, ...)                                   \
     ({                                                                \
@@ -40,6 +41,8 @@ void log_record(enum log_level level, str message, const struct log_field *field
 void secret_add(str value);
 /* Appends text with every registered spelling replaced by "***", longer ones first. */
 void secret_mask(str text, struct buf *out);
+/* A copy with the secrets masked; yours to mem_free. */
+char *secret_masked(str text);
 bool secret_any(void);        /* false: secret_mask copies */
 void secret_forget_all(void); /* tests */
 /* The raw registered values (not the additional spellings), in order of registration, joined by
