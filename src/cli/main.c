@@ -1,9 +1,88 @@
-#include <stdio.h>
+/* The program: finds out under which name it was started, parses the command line, runs the
+ * command, reports once. */
+#include <signal.h>
+#include <unistd.h>
 
-#include "base/base.h"
+#include "base/log.h"
+#include "cli/help.h"
+#include "cli/output.h"
 
-int main(void)
+static enum cli_name name_of(const char *program)
 {
-    puts("grapnel " GRAPNEL_VERSION);
-    return 0;
+    return !strcmp(program, "khook") ? CLI_KHOOK : CLI_GRAPNEL;
+}
+
+static void log_setup(const struct cli *cli)
+{
+    static const char *const levels[] = {"debug", "info", "warn", "error"};
+    str level = cli_text(cli, "log-level");
+
+    for (size_t i = 0; i < ARRAY_LEN(levels); i++)
+        if (str_eq(level, str_of(levels[i])))
+            log_set_level((enum log_level)i);
+    log_set_format(str_eq(cli_text(cli, "log-format"), STR("json")) ? LOG_JSON : LOG_TEXT);
+}
+
+static int help_print(const struct cli *cli, struct err *e)
+{
+    AUTO(buf_done) struct buf out = {0};
+
+    if (cli->command)
+        help_command(cli->command, cli->program, &out);
+    else
+        help_program(cli->name, cli->program, &out);
+    return cli_print_raw(buf_view(&out), e);
+}
+
+/* "help" and "help COMMAND" are "--help" and "COMMAND --help". */
+static void help_word(int *argc, char **argv)
+{
+    static char flag[] = "--help";
+
+    if (*argc < 1 || strcmp(argv[0], "help") != 0)
+        return;
+    if (*argc == 1) {
+        argv[0] = flag;
+        return;
+    }
+    for (int i = 0; i + 1 < *argc; i++)
+        argv[i] = argv[i + 1];
+    argv[*argc - 1] = flag;
+}
+
+static int dispatch(struct cli *cli, int argc, char **argv, struct err *e)
+{
+    bool help;
+
+    help_word(&argc, argv);
+    if (cli_parse(cli, argc, argv, &help, e) < 0)
+        return -1;
+    if (help)
+        return help_print(cli, e);
+    if (!cli->command)
+        return err_set(e, ERR_USAGE, "name a command; see %s --help", cli->program);
+    log_setup(cli);
+    return cli->command->run(cli, e);
+}
+
+int main(int argc, char **argv)
+{
+    AUTO(err_done) struct err e = {0};
+    const char *slash = argc > 0 ? strrchr(argv[0], '/') : NULL;
+    struct cli cli = {.program = slash ? slash + 1 : argc > 0 ? argv[0] : "grapnel"};
+    int rc;
+
+    signal(SIGPIPE, SIG_IGN);
+    cli.name = name_of(cli.program);
+    if (cli.name == CLI_GRAPNEL)
+        cli.program = "grapnel";
+    cli.is_out_tty = isatty(STDOUT_FILENO);
+    cli.color = cli_wants_color(STDERR_FILENO);
+    rc = dispatch(&cli, argc - 1, argv + 1, &e);
+    if (rc < 0) {
+        cli_print_error(&e, cli.color);
+        rc = e.kind == ERR_INVALID || e.kind == ERR_USAGE ? 2 : 1;
+    }
+    cli_done(&cli);
+    return rc;
 }

@@ -1,0 +1,46 @@
+/* grapnel version */
+#include <sys/utsname.h>
+
+#include "cli/output.h"
+
+#ifndef GRAPNEL_COMMIT
+#define GRAPNEL_COMMIT "unknown"
+#endif
+#ifndef GRAPNEL_DATE
+#define GRAPNEL_DATE "unknown"
+#endif
+
+static const struct cli_flag flags[] = {
+    {"output", CLI_CHOICE, "FORMAT", "how to print the result", 'o', "text json", "text", false},
+    {NULL, CLI_SWITCH, NULL, NULL, 0, NULL, NULL, false},
+};
+static const struct cli_flag *const flag_tables[] = {flags, NULL};
+
+static int run(struct cli *cli, struct err *e)
+{
+    AUTO(buf_done) struct buf out = {0};
+    struct utsname host = {0};
+
+    uname(&host);
+    if (str_eq(cli_text(cli, "output"), STR("json")))
+        buf_addf(
+            &out,
+            "{\"version\":\"%s\",\"commit\":\"%s\",\"date\":\"%s\",\"platform\":\"linux/%s\"}\n",
+            GRAPNEL_VERSION, GRAPNEL_COMMIT, GRAPNEL_DATE, host.machine);
+    else
+        buf_addf(&out, "grapnel %s\ncommit: %s\ndate: %s\nplatform: linux/%s\n", GRAPNEL_VERSION,
+                 GRAPNEL_COMMIT, GRAPNEL_DATE, host.machine);
+    return cli_print_raw(buf_view(&out), e);
+}
+
+const struct cli_command cli_version = {
+    .name = "version",
+    .names = CLI_GRAPNEL | CLI_KHOOK,
+    .summary = "Print version, commit, build date and platform",
+    .arguments = "",
+    .about = "Prints the program's version, the commit it was built from, that commit's date and "
+             "the platform.",
+    .flags = flag_tables,
+    .max_arguments = 0,
+    .run = run,
+};

@@ -1,0 +1,24 @@
+#include "cli/command.h"
+
+/* Every command, in the order of help. Adding one is one file and one row here. */
+#define COMMANDS(X) \
+    X(completion)   \
+    X(version)
+
+#define X(name) extern const struct cli_command cli_##name;
+COMMANDS(X)
+#undef X
+
+const struct cli_command *const cli_commands[] = {
+#define X(name) &cli_##name,
+    COMMANDS(X)
+#undef X
+        NULL,
+};
+
+const struct cli_flag cli_global_flags[] = {
+    {"log-level", CLI_CHOICE, "LEVEL", "least severe log lines to show", 0, "debug info warn error",
+     "info", false},
+    {"log-format", CLI_CHOICE, "FORMAT", "form of log lines", 0, "text json", "text", false},
+    {NULL, CLI_SWITCH, NULL, NULL, 0, NULL, NULL, false},
+};

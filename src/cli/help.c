@@ -1,0 +1,211 @@
+#include "cli/help.h"
+
+static const char *const exit_codes =
+    "0 success; 1 a step failed, the run was cancelled, or the cluster refused or could not be "
+    "reached; "
+    "2 bad input, flag or file: nothing was changed; 130 or 143 after a second interrupt";
+
+/* "-f, --file FILE" without leading blanks. */
+static void flag_synopsis(const struct cli_flag *f, struct buf *out)
+{
+    if (f->letter)
+        buf_addf(out, "-%c, ", f->letter);
+    buf_addf(out, "--%s", f->name);
+    if (f->kind != CLI_SWITCH)
+        buf_addf(out, " %s", f->value ? f->value : "VALUE");
+}
+
+static void flag_help(const struct cli_flag *f, struct buf *out)
+{
+    buf_add_cstr(out, f->help);
+    if (f->choices) {
+        str rest = str_of(f->choices);
+        const char *divider = ": ";
+
+        while (rest.len) {
+            str word = str_cut(rest, ' ', &rest);
+
+            buf_addf(out, "%s%.*s", divider, STR_ARG(word));
+            divider = ", ";
+        }
+    }
+    if (f->kind == CLI_LIST)
+        buf_add_cstr(out, "; may be repeated");
+    if (f->required)
+        buf_add_cstr(out, "; required");
+    if (f->fallback && *f->fallback)
+        buf_addf(out, " (default %s)", f->fallback);
+}
+
+static void flag_table(const struct cli_flag *table, struct buf *out)
+{
+    for (; table && table->name; table++) {
+        size_t start = out->len;
+
+        buf_add_cstr(out, table->letter ? "  " : "      ");
+        flag_synopsis(table, out);
+        buf_add_repeat(out, ' ', out->len - start < 36 ? 36 - (out->len - start) : 2);
+        flag_help(table, out);
+        buf_add_char(out, '\n');
+    }
+}
+
+static void synopsis(const struct cli_command *c, const char *program, struct buf *out)
+{
+    buf_addf(out, "%s %s", program, c->name);
+    for (size_t i = 0; c->flags && c->flags[i]; i++)
+        for (const struct cli_flag *f = c->flags[i]; f->name; f++)
+            if (f->required)
+                buf_addf(out, " --%s %s", f->name, f->value);
+    buf_add_cstr(out, " [flags]");
+    if (*c->arguments)
+        buf_addf(out, " %s", c->arguments);
+}
+
+void help_program(enum cli_name name, const char *program, struct buf *out)
+{
+    buf_addf(out,
+             "%s builds Kubernetes manifests, delivers them in order and keeps operating them.\n\n",
+             program);
+    buf_addf(out, "Usage:\n  %s COMMAND [flags]\n\nCommands:\n", program);
+    for (size_t i = 0; cli_commands[i]; i++)
+        if (cli_commands[i]->names & name)
+            buf_addf(out, "  %-14s %s\n", cli_commands[i]->name, cli_commands[i]->summary);
+    buf_add_cstr(out, "\nFlags of every command:\n");
+    flag_table(cli_global_flags, out);
+    buf_addf(out, "\nUse \"%s COMMAND --help\" for a command's own.\n", program);
+}
+
+void help_command(const struct cli_command *c, const char *program, struct buf *out)
+{
+    buf_addf(out, "%s\n\nUsage:\n  ", c->about);
+    synopsis(c, program, out);
+    buf_add_char(out, '\n');
+    if (c->examples)
+        buf_addf(out, "\nExamples:\n%s", c->examples);
+    if (c->flags && c->flags[0]) {
+        buf_add_cstr(out, "\nFlags:\n");
+        for (size_t i = 0; c->flags[i]; i++)
+            flag_table(c->flags[i], out);
+    }
+    buf_add_cstr(out, "\nFlags of every command:\n");
+    flag_table(cli_global_flags, out);
+}
+
+/* ---- man pages */
+
+static void roff_text(const char *text, struct buf *out)
+{
+    bool at_start = true;
+
+    for (; *text; text++) {
+        if (at_start && (*text == '.' || *text == '\''))
+            buf_add_cstr(out, "\\&");
+        at_start = *text == '\n';
+        if (*text == '\\')
+            buf_add_cstr(out, "\\e");
+        else if (*text == '-')
+            buf_add_cstr(out, "\\-");
+        else if (*text == '\n' && text[1] == '\n')
+            buf_add_cstr(out, "\n.PP");
+        else
+            buf_add_char(out, *text);
+    }
+}
+
+static void man_flags(const struct cli_flag *table, struct buf *out)
+{
+    for (; table && table->name; table++) {
+        AUTO(buf_done) struct buf line = {0};
+
+        flag_synopsis(table, &line);
+        buf_add_cstr(out, ".TP\n.B ");
+        roff_text(buf_cstr(&line), out);
+        buf_add_char(out, '\n');
+        buf_clear(&line);
+        flag_help(table, &line);
+        roff_text(buf_cstr(&line), out);
+        buf_add_cstr(out, ".\n");
+    }
+}
+
+static void man_name(const struct cli_command *c, const char *program, struct buf *out)
+{
+    buf_addf(out, "%s-", program);
+    for (const char *p = c->name; *p; p++)
+        buf_add_char(out, *p == ' ' ? '-' : *p);
+}
+
+static void man_head(const char *title, const char *summary, struct buf *out)
+{
+    buf_addf(out, ".TH %s 1 \"\" \"grapnel " GRAPNEL_VERSION "\" \"grapnel manual\"\n.SH NAME\n",
+             title);
+    roff_text(title, out);
+    buf_add_cstr(out, " \\- ");
+    roff_text(summary, out);
+    buf_add_cstr(out, "\n.SH SYNOPSIS\n.B ");
+}
+
+void help_man_command(const struct cli_command *c, const char *program, struct buf *out)
+{
+    AUTO(buf_done) struct buf title = {0}, line = {0};
+
+    man_name(c, program, &title);
+    man_head(buf_cstr(&title), c->summary, out);
+    synopsis(c, program, &line);
+    roff_text(buf_cstr(&line), out);
+    buf_add_cstr(out, "\n.SH DESCRIPTION\n");
+    roff_text(c->about, out);
+    buf_add_cstr(out, "\n.SH OPTIONS\n");
+    for (size_t i = 0; c->flags && c->flags[i]; i++)
+        man_flags(c->flags[i], out);
+    man_flags(cli_global_flags, out);
+    if (c->examples) {
+        buf_add_cstr(out, ".SH EXAMPLES\n.nf\n");
+        roff_text(c->examples, out);
+        buf_add_cstr(out, ".fi\n");
+    }
+    buf_add_cstr(out, ".SH EXIT STATUS\n");
+    roff_text(exit_codes, out);
+    buf_addf(out, ".\n.SH SEE ALSO\n.BR %s (1)\n", program);
+}
+
+void help_man_program(enum cli_name name, const char *program, struct buf *out)
+{
+    man_head(program, "build, deliver and operate Kubernetes manifests", out);
+    buf_addf(out, "%s COMMAND [flags]\n.SH COMMANDS\n", program);
+    for (size_t i = 0; cli_commands[i]; i++) {
+        if (!(cli_commands[i]->names & name))
+            continue;
+        buf_add_cstr(out, ".TP\n.BR ");
+        man_name(cli_commands[i], program, out);
+        buf_add_cstr(out, " (1)\n");
+        roff_text(cli_commands[i]->summary, out);
+        buf_add_char(out, '\n');
+    }
+    buf_add_cstr(out, ".SH OPTIONS\n");
+    man_flags(cli_global_flags, out);
+    buf_add_cstr(out, ".SH EXIT STATUS\n");
+    roff_text(exit_codes, out);
+    buf_add_cstr(out, ".\n");
+}
+
+void help_markdown(const struct cli_command *c, const char *program, struct buf *out)
+{
+    buf_addf(out, "# %s %s\n\n%s.\n\n", program, c->name, c->summary);
+    buf_add_cstr(out, "    ");
+    synopsis(c, program, out);
+    buf_addf(out, "\n\n%s\n", c->about);
+    if (c->examples)
+        buf_addf(out, "\n## Examples\n\n```\n%s```\n", c->examples);
+    buf_add_cstr(out, "\n## Flags\n\n| flag | meaning |\n| --- | --- |\n");
+    for (size_t i = 0; c->flags && c->flags[i]; i++) {
+        for (const struct cli_flag *f = c->flags[i]; f->name; f++) {
+            buf_add_cstr(out, "| `");
+            flag_synopsis(f, out);
+            buf_add_cstr(out, "` | ");
+            flag_help(f, out);
+            buf_add_cstr(out, " |\n");
+        }
+    }
+}

@@ -1,0 +1,14 @@
+/* Help, man pages and completions, printed from the rows of cli/command.h. Pure: text is appended
+ * to a buffer. */
+#pragma once
+#include "base/buf.h"
+#include "cli/command.h"
+
+void help_program(enum cli_name name, const char *program, struct buf *out); /* list of commands */
+void help_command(const struct cli_command *command, const char *program, struct buf *out);
+void help_man_program(enum cli_name name, const char *program, struct buf *out); /* roff */
+void help_man_command(const struct cli_command *command, const char *program, struct buf *out);
+void help_markdown(const struct cli_command *command, const char *program,
+                   struct buf *out); /* a page of the manual */
+/* shell: bash, zsh, fish */
+void help_completion(enum cli_name name, const char *program, str shell, struct buf *out);

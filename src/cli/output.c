@@ -1,0 +1,75 @@
+#include "cli/output.h"
+
+#include <errno.h>
+#include <unistd.h>
+
+#include "base/log.h"
+
+static int write_all(int fd, str text)
+{
+    while (text.len) {
+        ssize_t n = write(fd, text.p, text.len);
+
+        if (n < 0 && errno != EINTR)
+            return errno == EPIPE ? 0 : -errno;
+        if (n > 0)
+            text = str_from(text, (size_t)n);
+    }
+    return 0;
+}
+
+int cli_print_raw(str text, struct err *e)
+{
+    int rc = write_all(STDOUT_FILENO, text);
+
+    return rc < 0 ? err_errno(e, -rc, "write to standard output") : 0;
+}
+
+int cli_print(str text, struct err *e)
+{
+    AUTO(buf_done) struct buf masked = {0};
+
+    if (!secret_any())
+        return cli_print_raw(text, e);
+    secret_mask(text, &masked);
+    return cli_print_raw(buf_view(&masked), e);
+}
+
+static void print_stderr(str text)
+{
+    AUTO(buf_done) struct buf masked = {0};
+
+    secret_mask(text, &masked);
+    (void)write_all(STDERR_FILENO, buf_view(&masked));
+}
+
+void cli_print_diags(const struct diag_list *list, bool color)
+{
+    AUTO(buf_done) struct buf text = {0};
+
+    for (size_t i = 0; i < list->len; i++)
+        diag_format_long(&list->v[i], color, &text);
+    print_stderr(buf_view(&text));
+}
+
+void cli_print_error(const struct err *e, bool color)
+{
+    AUTO(buf_done) struct buf text = {0};
+
+    if (e->diags && (isatty(STDERR_FILENO) || e->diags->errors > 1))
+        cli_print_diags(e->diags, color);
+    buf_add_cstr(&text, "Error: ");
+    if (e->diags && e->diags->errors > 1)
+        buf_addf(&text, "%zu problems", e->diags->errors);
+    else
+        buf_add_cstr(&text, err_text(e));
+    buf_add_char(&text, '\n');
+    print_stderr(buf_view(&text));
+}
+
+bool cli_wants_color(int fd)
+{
+    const char *term = getenv("TERM"), *no_color = getenv("NO_COLOR");
+
+    return isatty(fd) && term && strcmp(term, "dumb") != 0 && (!no_color || !*no_color);
+}

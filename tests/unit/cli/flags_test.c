@@ -1,0 +1,76 @@
+#include "base/err.h"
+#include "cli/command.h"
+#include "support/test.h"
+
+static int parse(struct cli *cli, const char *const *words, bool *help, struct err *e)
+{
+    char *argv[16];
+    int argc = 0;
+
+    for (; words[argc]; argc++)
+        argv[argc] = (char *)(uintptr_t)words[argc];
+    *cli = (struct cli){.name = CLI_GRAPNEL, .program = "grapnel"};
+    return cli_parse(cli, argc, argv, help, e);
+}
+
+TEST(flags_are_accepted_in_every_spelling)
+{
+    static const struct {
+        const char *words[6];
+        const char *output, *level;
+    } rows[] = {{{"version", "--output", "json"}, "json", "info"},
+                {{"version", "--output=json"}, "json", "info"},
+                {{"version", "-o", "json"}, "json", "info"},
+                {{"version", "-ojson"}, "json", "info"},
+                {{"--log-level", "debug", "version"}, "text", "debug"},
+                {{"version", "-o", "json", "-o", "text"}, "text", "info"}};
+
+    for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+        AUTO(err_done) struct err e = {0};
+        struct cli cli;
+        bool help;
+
+        CHECK_INT(parse(&cli, rows[i].words, &help, &e), 0, rows[i].words[1]);
+        CHECK_OK(&e);
+        CHECK_STR(cli_text(&cli, "output"), str_of(rows[i].output), rows[i].words[1]);
+        CHECK_STR(cli_text(&cli, "log-level"), str_of(rows[i].level), rows[i].words[1]);
+        cli_done(&cli);
+    }
+}
+
+TEST(mistakes_name_the_flag_and_what_is_near)
+{
+    static const struct {
+        const char *words[5];
+        const char *mentions;
+    } rows[] = {{{"version", "--outptu", "x"}, "did you mean \"--output\""},
+                {{"version", "--output", "yaml"}, "one of: text json"},
+                {{"version", "--output"}, "needs a value"},
+                {{"versoin"}, "did you mean \"version\""},
+                {{"version", "extra"}, "does not take the argument \"extra\""},
+                {{"version", "-x"}, "unknown flag \"-x\""}};
+
+    for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+        AUTO(err_done) struct err e = {0};
+        struct cli cli;
+        bool help;
+
+        CHECK_INT(parse(&cli, rows[i].words, &help, &e), -1, rows[i].words[0]);
+        CHECK_INT(e.kind, ERR_USAGE, rows[i].mentions);
+        if (!str_contains(str_of(err_text(&e)), str_of(rows[i].mentions)))
+            CHECK_STR(str_of(err_text(&e)), str_of(rows[i].mentions), "message");
+        cli_done(&cli);
+    }
+}
+
+TEST(help_is_asked_for_without_required_flags)
+{
+    static const char *const words[] = {"version", "--help", NULL};
+    AUTO(err_done) struct err e = {0};
+    struct cli cli;
+    bool help;
+
+    CHECK_INT(parse(&cli, words, &help, &e), 0, "version --help");
+    CHECK(help);
+    cli_done(&cli);
+}
