@@ -327,27 +327,34 @@ struct doc_place doc_place_at(const struct doc_set *set, uint32_t source, uint32
     return place;
 }
 
-struct doc_place doc_place(const struct doc_set *set, const struct doc_node *n)
-{
-    if (!n || n->source == 0)
-        return (struct doc_place){0};
-    return doc_place_at(set, n->source, n->begin);
-}
-
-struct doc_place doc_key_place(const struct doc_set *set, const struct doc_node *n)
+uint32_t doc_offset(const struct doc_set *set, const struct doc_node *n, bool at_key)
 {
     str text;
 
     if (!n || n->source == 0)
-        return (struct doc_place){0};
+        return 0;
+    if (!at_key)
+        return n->begin;
     text = set->sources[n->source].text;
     if (n->extra && n->extra->key_end)
-        return doc_place_at(set, n->source, n->extra->key_begin);
+        return n->extra->key_begin;
     if (n->key >= text.p && n->key < text.p + text.len)
-        return doc_place_at(set, n->source,
-                            (uint32_t)(n->key - text.p) -
-                                (n->key_style != DOC_PLAIN && n->key > text.p));
-    return doc_place(set, n);
+        return (uint32_t)(n->key - text.p) - (n->key_style != DOC_PLAIN && n->key > text.p);
+    return n->begin;
+}
+
+struct doc_place doc_place(const struct doc_set *set, const struct doc_node *n)
+{
+    if (!n || n->source == 0)
+        return (struct doc_place){0};
+    return place_at(set, n->source, n->begin);
+}
+
+struct doc_place doc_key_place(const struct doc_set *set, const struct doc_node *n)
+{
+    if (!n || n->source == 0)
+        return (struct doc_place){0};
+    return place_at(set, n->source, doc_offset(set, n, true));
 }
 
 /* ---- making and changing */

@@ -152,6 +152,9 @@ struct doc_place doc_place_at(const struct doc_set *set, uint32_t source, uint32
 struct doc_place doc_place(const struct doc_set *set, const struct doc_node *n); /* of the value */
 struct doc_place doc_key_place(const struct doc_set *set,
                                const struct doc_node *n); /* of its key */
+/* The byte offset of the value, or of its key, in its source: for callers that map places
+ * themselves. 0 for a node that was made. */
+uint32_t doc_offset(const struct doc_set *set, const struct doc_node *n, bool at_key);
 
 /* ---- making and changing: text is copied into the set unless a name says otherwise */
 struct doc_node *doc_new_map(struct doc_set *set);
