@@ -347,14 +347,14 @@ struct doc_place doc_place(const struct doc_set *set, const struct doc_node *n)
 {
     if (!n || n->source == 0)
         return (struct doc_place){0};
-    return place_at(set, n->source, n->begin);
+    return doc_place_at(set, n->source, n->begin);
 }
 
 struct doc_place doc_key_place(const struct doc_set *set, const struct doc_node *n)
 {
     if (!n || n->source == 0)
         return (struct doc_place){0};
-    return place_at(set, n->source, doc_offset(set, n, true));
+    return doc_place_at(set, n->source, doc_offset(set, n, true));
 }
 
 /* ---- making and changing */
