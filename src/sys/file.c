@@ -1,0 +1,119 @@
+#include "sys/file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+void file_close(int fd)
+{
+    if (fd >= 0)
+        close(fd);
+}
+
+static int too_large(const char *name, size_t limit, struct err *e)
+{
+    if (limit >= 1 << 20 && limit % (1 << 20) == 0)
+        return err_set(e, ERR_LIMIT, "%s is larger than %zu MiB", name, limit >> 20);
+    return err_set(e, ERR_LIMIT, "%s is larger than %zu bytes", name, limit);
+}
+
+/* Room for the rest of a regular file at once, a little for a pipe; one byte more tells the end. */
+static size_t room_for(const struct stat *st, size_t limit)
+{
+    size_t size = S_ISREG(st->st_mode) && st->st_size > 0 ? (size_t)st->st_size : 65535;
+
+    return MIN(size, limit) + 1;
+}
+
+static int read_up_to(int fd, const char *name, size_t room, size_t limit, struct buf *out,
+                      struct err *e)
+{
+    size_t before = out->len;
+
+    for (;;) {
+        ssize_t n;
+
+        buf_grow(out, room);
+        n = read(fd, out->p + out->len, room);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0)
+            return err_errno(e, errno, "read %s", name);
+        if (n == 0)
+            return 0;
+        out->len += (size_t)n;
+        out->p[out->len] = '\0';
+        if (out->len - before > limit)
+            return too_large(name, limit, e);
+        room = MIN(limit - (out->len - before) + 1, MAX(room, (size_t)65536));
+    }
+}
+
+int file_read_fd(int fd, const char *name, size_t limit, struct buf *out, struct err *e)
+{
+    size_t before = out->len;
+    struct stat st;
+    int rc;
+
+    if (fstat(fd, &st) < 0)
+        return err_errno(e, errno, "read %s", name);
+    if (S_ISDIR(st.st_mode))
+        return err_set(e, ERR_INVALID, "%s is a directory, not a file", name);
+    rc = read_up_to(fd, name, room_for(&st, limit), limit, out, e);
+    if (rc < 0)
+        buf_trunc(out, before);
+    return rc;
+}
+
+int file_read(const char *path, size_t limit, struct buf *out, struct err *e)
+{
+    AUTO(file_close) int fd = -1;
+
+    if (strcmp(path, "-") == 0)
+        return file_read_fd(STDIN_FILENO, "standard input", limit, out, e);
+    fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
+        return err_errno(e, errno, "open %s", path);
+    return file_read_fd(fd, path, limit, out, e);
+}
+
+int file_write_fd(int fd, const char *name, str text, struct err *e)
+{
+    while (text.len) {
+        ssize_t n = write(fd, text.p, text.len);
+
+        if (n < 0 && errno != EINTR)
+            return err_errno(e, errno, "write %s", name);
+        text = str_from(text, n > 0 ? (size_t)n : 0);
+    }
+    return 0;
+}
+
+int file_open_dir(const char *path, struct err *e)
+{
+    int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+    return fd < 0 ? err_errno(e, errno, "open %s", path) : fd;
+}
+
+int file_read_beneath(int root_fd, const char *path, size_t limit, struct buf *out, struct err *e)
+{
+    AUTO(file_close) int fd = file_open_beneath(root_fd, path, O_RDONLY, e);
+
+    return fd < 0 ? -1 : file_read_fd(fd, path, limit, out, e);
+}
+
+bool file_is_dir(const char *path)
+{
+    struct stat st;
+
+    return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+}
+
+bool file_exists(const char *path)
+{
+    struct stat st;
+
+    return stat(path, &st) == 0;
+}
