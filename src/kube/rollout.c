@@ -1,0 +1,121 @@
+#include "kube/rollout.h"
+
+const char *kube_rollout_name(enum kube_rollout state)
+{
+    static const char *const names[] = {[KUBE_ROLLOUT_COMPLETE] = "complete",
+                                        [KUBE_ROLLOUT_WAITING] = "waiting",
+                                        [KUBE_ROLLOUT_FAILED] = "failed"};
+
+    return names[state];
+}
+
+static int64_t number(const struct doc_node *object, const char *path, int64_t fallback)
+{
+    return doc_int(doc_at(object, path), fallback);
+}
+
+static str text(const struct doc_node *object, const char *path)
+{
+    return doc_string(doc_at(object, path), STR_NONE);
+}
+
+static enum kube_rollout waiting(struct buf *why, int64_t have, int64_t want, const char *what)
+{
+    buf_addf(why, "%lld of %lld %s", (long long)have, (long long)want, what);
+    return KUBE_ROLLOUT_WAITING;
+}
+
+static bool is_past_deadline(const struct doc_node *object)
+{
+    struct doc_iter it = doc_children(doc_at(object, "status/conditions"));
+
+    while (doc_next(&it))
+        if (str_eq(text(it.value, "type"), STR("Progressing")) &&
+            str_eq(text(it.value, "status"), STR("False")) &&
+            str_eq(text(it.value, "reason"), STR("ProgressDeadlineExceeded")))
+            return true;
+    return false;
+}
+
+static enum kube_rollout judge_deployment(const struct doc_node *object, struct buf *why)
+{
+    int64_t want = number(object, "spec/replicas", 1);
+    int64_t updated = number(object, "status/updatedReplicas", 0);
+    int64_t total = number(object, "status/replicas", 0);
+    int64_t available = number(object, "status/availableReplicas", 0);
+
+    if (updated < want)
+        return waiting(why, updated, want, "replicas updated");
+    if (total > updated) {
+        buf_addf(why, "%lld old replica(s) still there", (long long)(total - updated));
+        return KUBE_ROLLOUT_WAITING;
+    }
+    if (available < updated)
+        return waiting(why, available, updated, "replicas available");
+    return KUBE_ROLLOUT_COMPLETE;
+}
+
+static enum kube_rollout judge_daemonset(const struct doc_node *object, struct buf *why)
+{
+    int64_t want = number(object, "status/desiredNumberScheduled", 0);
+    int64_t updated = number(object, "status/updatedNumberScheduled", 0);
+    int64_t available = number(object, "status/numberAvailable", 0);
+
+    if (updated < want)
+        return waiting(why, updated, want, "Pods updated");
+    if (available < want)
+        return waiting(why, available, want, "Pods available");
+    return KUBE_ROLLOUT_COMPLETE;
+}
+
+static enum kube_rollout judge_statefulset(const struct doc_node *object, struct buf *why)
+{
+    int64_t want = number(object, "spec/replicas", 1);
+    int64_t partition = number(object, "spec/updateStrategy/rollingUpdate/partition", 0);
+    int64_t updated = number(object, "status/updatedReplicas", 0);
+    int64_t ready = number(object, "status/readyReplicas", 0);
+    str update = text(object, "status/updateRevision");
+    str current = text(object, "status/currentRevision");
+
+    if (ready < want)
+        return waiting(why, ready, want, "replicas ready");
+    if (partition > 0) /* the Pods below it keep the old revision */
+        return updated >= want - partition ? KUBE_ROLLOUT_COMPLETE
+                                           : waiting(why, updated, want - partition,
+                                                     "replicas above the partition updated");
+    if (update.len && !str_eq(update, current))
+        return waiting(why, updated, want, "replicas updated");
+    if (updated < want)
+        return waiting(why, updated, want, "replicas updated");
+    return KUBE_ROLLOUT_COMPLETE;
+}
+
+enum kube_rollout kube_rollout_judge(str kind, const struct doc_node *object, struct buf *why)
+{
+    bool is_deployment = str_eq_nocase(kind, STR("deployment"));
+    bool is_daemonset = str_eq_nocase(kind, STR("daemonset"));
+    int64_t generation = number(object, "metadata/generation", 0);
+
+    if (!is_deployment && !is_daemonset && !str_eq_nocase(kind, STR("statefulset"))) {
+        buf_addf(why, "%.*s has no rollout", STR_ARG(kind));
+        return KUBE_ROLLOUT_FAILED;
+    }
+    if (!is_deployment && str_eq(text(object, "spec/updateStrategy/type"), STR("OnDelete"))) {
+        buf_add_cstr(why,
+                     "its update strategy is OnDelete: Pods change only when they are deleted, "
+                     "so there is no rollout to wait for");
+        return KUBE_ROLLOUT_FAILED;
+    }
+    if (number(object, "status/observedGeneration", 0) < generation) {
+        buf_add_cstr(why, "the controller has not seen the change yet");
+        return KUBE_ROLLOUT_WAITING;
+    }
+    if (is_deployment && is_past_deadline(object)) {
+        buf_add_cstr(why, "ProgressDeadlineExceeded: the Deployment made no progress within "
+                          "spec.progressDeadlineSeconds");
+        return KUBE_ROLLOUT_FAILED;
+    }
+    return is_deployment  ? judge_deployment(object, why)
+           : is_daemonset ? judge_daemonset(object, why)
+                          : judge_statefulset(object, why);
+}
