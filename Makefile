@@ -12,9 +12,9 @@ WARN    := -Wall -Wextra -Wshadow -Wvla -Wformat=2 -Wundef -Wstrict-prototypes -
            -Wwrite-strings -fno-common $(if $(WERROR),-Werror)
 HARDEN  := -fstack-protector-strong $(if $(SAN),,-D_FORTIFY_SOURCE=3) -fPIE
 CFLAGS  ?= -O2 -g
-ALL_CFLAGS := -std=gnu17 -D_GNU_SOURCE -DGRAPNEL_VERSION='"$(VERSION)"' -iquote src -Iinclude -iquote $(OUT)/gen $(WARN) $(HARDEN) $(CFLAGS) \
+ALL_CFLAGS := -std=gnu17 -D_GNU_SOURCE -DGRAPNEL_VERSION='"$(VERSION)"' -iquote src -Iinclude -iquote $(OUT)/gen $(WARN) $(HARDEN) $(CFLAGS) -ffile-prefix-map=$(CURDIR)=. \
            $(if $(SAN),-fsanitize=$(SAN) -fno-omit-frame-pointer -fno-sanitize-recover=undefined)
-LINK    := -pie -Wl,-z,relro,-z,now -Wl,--as-needed $(if $(SAN),-fsanitize=$(SAN))
+LINK    := -pie $(LDFLAGS) -Wl,-z,relro,-z,now -Wl,--as-needed $(if $(SAN),-fsanitize=$(SAN))
 LIBS    := -lmd -lm
 # Loaded on first use (sys/dl.h); their sonames are read from the development files.
 LOADED  := curl microhttpd sqlite3
@@ -29,7 +29,7 @@ TESTED  := $(foreach f,$(FOLDERS),$(if $(wildcard tests/unit/$f/*.c),$f))
 LIBRARIES := $(foreach f,$(filter-out cli,$(BUILT)),$(call LIB,$f))
 NAMES   := khook
 
-.PHONY: all unit conformance lint test clean
+.PHONY: all unit golden scenarios cluster-scenarios cluster peers deps test conformance lint fuzz coverage install dist help clean
 all: $(OUT)/grapnel $(addprefix $(OUT)/,$(NAMES))
 
 $(OUT)/gen/sonames.h: Makefile
@@ -67,10 +67,38 @@ endef
 $(foreach f,$(TESTED),$(eval $(call folder_test,$f)))
 $(OUT)/obj/tests/%.o: ALL_CFLAGS += -iquote tests
 
+## unit: the tests of each folder of src
 unit: $(addprefix $(OUT)/test/,$(TESTED))
-	@for t in $^; do $$t || exit 1; done
+	@status=0; for t in $^; do $$t || status=1; done; exit $$status
 
-# make conformance [SUITE=name] [DATA=folder] [CASE=part of an id] [UPDATE=1, raises the floor]
+## golden [CASES="AREA AREA/CASE"] [UPDATE=1]: whole commands and their exact output
+golden: all
+	@tests/golden/run $(OUT) $(CASES)
+
+## scenarios [NAMED="..."]: against the sandbox; cluster-scenarios: the same against a real control plane
+scenarios: all
+	@command -v kubectl >/dev/null || tests/cluster/build kubectl
+	@PROGRAMS=$(OUT) tests/scenarios/run sandbox $(NAMED)
+cluster-scenarios: all cluster
+	@PROGRAMS=$(OUT) tests/scenarios/run cluster $(NAMED)
+
+## cluster: builds the control plane's programs from Go modules, once; peers: the tools that benchmarks run beside ours
+cluster:
+	@tests/cluster/build
+peers:
+	@tests/cluster/build kustomize helm kubectl
+
+## deps: installs the Debian packages that are missing
+deps:
+	@packaging/install-deps packaging/debian-deps packaging/debian-deps-dev
+
+## test [PARTS="unit golden scenarios cluster-scenarios"]: everything; needs nothing outside the repository
+PARTS ?= unit golden scenarios cluster-scenarios
+test: deps
+	@$(MAKE) --no-print-directory all
+	@status=0; for part in $(PARTS); do $(MAKE) --no-print-directory $$part || status=1; done; exit $$status
+
+## conformance [SUITE=name] [DATA=folder] [CASE=part of an id] [UPDATE=1]: the cases beside the repository; UPDATE raises the floor
 DATA ?= ../shared/conformance
 $(OUT)/test/conformance: $(call objects,$(wildcard tests/conformance/*.c)) $(LIBRARIES)
 	@mkdir -p $(@D)
@@ -80,11 +108,45 @@ conformance: $(OUT)/test/conformance $(OUT)/grapnel
 	@$< --data $(DATA) --out $(OUT)/conformance --program $(abspath $(OUT)/grapnel) $(if $(CASE),--only '$(CASE)') \
 	    $(if $(filter default file,$(origin DATA)),--floor tests/conformance.floor $(if $(UPDATE),--update)) $(SUITE)
 
-# make lint [CHECK=name] [FILES=..., only the slow judges over these]
+## lint [CHECK=format|layers|size|words|scripts|headers|sources] [FILES="..."]: judges the source (FILES: only the slow judges)
 lint: $(OUT)/gen/sonames.h
 	@LINT_FLAGS='$(filter-out -DGRAPNEL_VERSION%,$(ALL_CFLAGS)) -iquote tests' tools/lint/run $(if $(FILES),files $(FILES),$(CHECK))
 
-test: all unit
+## fuzz [T=name] [TIME=seconds]: libFuzzer on the readers of outside data, 60 s each by default
+FUZZED := $(basename $(notdir $(wildcard tests/fuzz/*.c)))
+FUZZ_BUILD := OUT=out/fuzz/build CC="$(if $(shell command -v ccache),ccache )clang" SAN=fuzzer-no-link,address,undefined
+TIME ?= 60
+$(OUT)/fuzz/%: $(OUT)/obj/tests/fuzz/%.o $(LIBRARIES)
+	@mkdir -p $(@D)
+	$(CC) $(LINK) -fsanitize=fuzzer -o $@ $< -Wl,--start-group $(LIBRARIES) -Wl,--end-group $(LIBS) $(shell cat tests/fuzz/$*.libs 2>/dev/null)
+fuzz:
+	@$(MAKE) --no-print-directory $(FUZZ_BUILD) $(addprefix out/fuzz/build/fuzz/,$(or $(T),$(FUZZED)))
+	@tools/fuzz out/fuzz/build/fuzz $(TIME) $(or $(T),$(FUZZED))
+
+## coverage: line coverage of the unit tests and the conformance suites, a row a folder
+coverage:
+	@find out/coverage -name '*.gcda' -delete 2>/dev/null || true
+	@$(MAKE) --no-print-directory OUT=out/coverage CFLAGS='-O1 -g --coverage' LDFLAGS=--coverage unit
+	@[ ! -d $(DATA) ] || $(MAKE) --no-print-directory OUT=out/coverage CFLAGS='-O1 -g --coverage' LDFLAGS=--coverage conformance
+	@tools/coverage out/coverage/obj
+
+## install [DESTDIR=] [PREFIX=/usr/local] [STRIP=1]: the program, its names, man pages, completions
+SHARE = $(DESTDIR)$(PREFIX)/share
+install: all
+	install -Dm755 $(if $(STRIP),-s) $(OUT)/grapnel $(DESTDIR)$(PREFIX)/bin/grapnel
+	for n in $(NAMES); do ln -sfn grapnel $(DESTDIR)$(PREFIX)/bin/$$n; done
+	mkdir -p $(SHARE)/man/man1 $(SHARE)/bash-completion/completions $(SHARE)/zsh/vendor-completions $(SHARE)/fish/vendor_completions.d
+	$(OUT)/grapnel man $(SHARE)/man/man1
+	$(OUT)/grapnel completion bash >$(SHARE)/bash-completion/completions/grapnel
+	$(OUT)/grapnel completion zsh >$(SHARE)/zsh/vendor-completions/_grapnel
+	$(OUT)/grapnel completion fish >$(SHARE)/fish/vendor_completions.d/grapnel.fish
+
+## dist: a Debian package in out/dist; SOURCE_DATE_EPOCH is honoured
+dist: all
+	@packaging/make-deb $(OUT)
+
+help:
+	@sed -n 's/^## /make /p' Makefile
 
 clean:
 	rm -rf out

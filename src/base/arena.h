@@ -17,7 +17,7 @@ void *arena_alloc_slow(struct arena *a, size_t size);
 /* Not cleared. */
 static inline void *arena_alloc(struct arena *a, size_t size)
 {
-    size = (size + 7) & ~(size_t)7;
+    size = (size + 7 + !size) & ~(size_t)7; /* never NULL, not even for no bytes */
     if (UNLIKELY((size_t)(a->end - a->p) < size))
         return arena_alloc_slow(a, size);
     a->used += size;
