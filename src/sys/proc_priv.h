@@ -1,0 +1,10 @@
+/* What proc.c (life of a child) and proc_spawn.c (its birth) share. */
+#pragma once
+#include "sys/proc.h"
+
+struct proc_child {
+    pid_t pid;
+    int pidfd;        /* -1: the kernel has none */
+    int in, out, err; /* our ends, -1 when closed */
+};
+int proc_spawn(const struct proc_spec *spec, struct proc_child *ret, struct err *e);
