@@ -9,6 +9,8 @@
 #include "base/diag.h"
 #include "doc/node.h"
 
+struct doc_yaml_problem;
+
 enum doc_dialect {
     DOC_MANIFEST,      /* as kubectl reads manifests: YAML 1.1 booleans; duplicate keys refused */
     DOC_KUSTOMIZATION, /* 1.1, last duplicate wins */
@@ -41,6 +43,8 @@ struct doc_parse_options {
     enum doc_dialect dialect;
     unsigned flags; /* enum doc_parse_flags */
     struct doc_limits limits;
+    struct doc_yaml_problem
+        *ret_problem; /* or NULL; set on failure: libyaml's words (doc/yaml_scan.h) */
 };
 
 /* Appends every document of text to *ret. An empty text has none. */

@@ -1,0 +1,344 @@
+#include "doc/yaml_build_priv.h"
+
+#include "base/buf.h"
+
+const char yaml_merge_refusal[] = "map merge requires map or sequence of maps as the value";
+
+void yaml_builder_done(struct yaml_builder *b)
+{
+    vec_done(&b->open);
+    vec_done(&b->merged);
+    map_done(&b->anchors);
+}
+
+bool yaml_build_fail(struct yaml_builder *b, uint32_t where, const char *code, const char *fmt, ...)
+{
+    AUTO(buf_done) struct buf text = {0};
+    va_list args;
+
+    va_start(args, fmt);
+    buf_addv(&text, fmt, args);
+    va_end(args);
+    b->why = arena_dup(&b->set->arena, buf_view(&text));
+    b->why_at = where;
+    b->code = code;
+    return false;
+}
+
+struct doc_node *yaml_build_node(struct yaml_builder *b, enum doc_type type, uint32_t begin,
+                                 uint32_t end)
+{
+    struct doc_node *n = arena_alloc(&b->set->arena, sizeof(*n));
+
+    *n = (struct doc_node){.type = type, .begin = begin, .end = end, .source = b->source};
+    b->nodes++;
+    return n;
+}
+
+static bool check_nodes(struct yaml_builder *b, uint32_t where)
+{
+    if (LIKELY(b->nodes <= b->limits.max_nodes))
+        return true;
+    return yaml_build_fail(b, where, "yaml.limit", "the text has more than %llu nodes",
+                           (unsigned long long)b->limits.max_nodes);
+}
+
+/* ---- keys */
+
+static bool refuse_duplicate(struct yaml_builder *b, const struct yaml_frame *f,
+                             const struct doc_node *first)
+{
+    struct doc_place place = doc_key_place(b->set, first);
+
+    return yaml_build_fail(b, f->key_begin, "yaml.duplicate-key",
+                           "duplicate key \"%.*s\", first at line %u column %u",
+                           (int)MIN(f->key.len, (size_t)100), f->key.p, place.line, place.column);
+}
+
+/* Whether the entry came by "<<"; then it is the map's own from now on. */
+static bool forget_merged(struct yaml_builder *b, const struct yaml_frame *f,
+                          const struct doc_node *n)
+{
+    for (size_t i = b->merged.len; i > f->merged_from; i--) {
+        if (b->merged.v[i - 1] != n)
+            continue;
+        b->merged.v[i - 1] = vec_last(&b->merged);
+        b->merged.len--;
+        return true;
+    }
+    return false;
+}
+
+/* A key that may be there already: refused, or the entry of before is to take the new value. */
+static bool find_duplicate(struct yaml_builder *b, struct yaml_frame *f)
+{
+    struct doc_node *first = doc_get(f->node, f->key);
+
+    if (first && !forget_merged(b, f, first) && !b->dialect.last_wins)
+        return refuse_duplicate(b, f, first);
+    f->reuse = first;
+    return true;
+}
+
+static bool key_is_new(struct yaml_builder *b, struct yaml_frame *f)
+{
+    uint64_t bit = (uint64_t)1 << (str_hash(f->key) >> 26);
+
+    if (LIKELY(!(f->seen & bit))) {
+        f->seen |= bit;
+        return true;
+    }
+    return find_duplicate(b, f);
+}
+
+static bool take_key(struct yaml_builder *b, struct yaml_frame *f, const struct doc_yaml_event *ev,
+                     str key)
+{
+    f->key = key;
+    f->key_begin = ev->content;
+    f->key_end = ev->end;
+    f->key_style = (uint8_t)ev->style;
+    f->has_key = true;
+    f->is_merge = false;
+    f->is_key_outside = key.len == 0 || key.p < b->text.p || key.p >= b->text.p + b->text.len;
+    if (UNLIKELY(key.len == 2 && memcmp(key.p, "<<", 2) == 0 && ev->style == DOC_PLAIN &&
+                 (ev->tag.len == 0 || str_eq(ev->tag, STR("tag:yaml.org,2002:merge"))) &&
+                 !(b->flags & DOC_KEEP_ALIASES))) {
+        if (f->had_merge && !b->dialect.merge_overrides)
+            return yaml_build_fail(b, ev->content, "yaml.duplicate-key", "duplicate key \"<<\"");
+        f->is_merge = f->had_merge = true;
+        return true;
+    }
+    return key_is_new(b, f);
+}
+
+/* ---- values */
+
+static void set_key(struct yaml_builder *b, struct yaml_frame *f, struct doc_node *n)
+{
+    n->key_style = f->key_style;
+    n->is_quoted_key = f->key_style != DOC_PLAIN;
+    doc_key_set(n, f->key);
+    if (UNLIKELY(f->is_key_outside)) {
+        struct doc_extra *x = doc_extra(b->set, n);
+
+        x->key_begin = f->key_begin;
+        x->key_end = f->key_end;
+    }
+    f->has_key = false;
+}
+
+/* Makes the entry of before hold the value of n, and stand where it stood. */
+static struct doc_node *reuse_entry(struct yaml_frame *f, const struct doc_node *n)
+{
+    struct doc_node *entry = f->reuse, *next = entry->next;
+
+    *entry = *n;
+    entry->next = next;
+    f->reuse = NULL;
+    return entry;
+}
+
+/* Puts a scalar, an alias or a collection just opened where it belongs. Returns the node to go on
+ * with. */
+static struct doc_node *put(struct yaml_builder *b, struct doc_node *n)
+{
+    struct yaml_frame *f = b->open.len ? &vec_last(&b->open) : NULL;
+
+    if (!f)
+        return b->root = n;
+    if (f->node->type == DOC_MAP) {
+        set_key(b, f, n);
+        if (UNLIKELY(f->reuse != NULL))
+            return reuse_entry(f, n);
+    }
+    doc_push(b->set, f->node, n);
+    return n;
+}
+
+/* The map that n is to be merged into, when it is the value of "<<". */
+static struct doc_node *merge_target(struct yaml_builder *b)
+{
+    struct yaml_frame *f = b->open.len ? &vec_last(&b->open) : NULL;
+
+    if (LIKELY(!f || !f->has_key || !f->is_merge))
+        return NULL;
+    f->has_key = false;
+    return f->node;
+}
+
+static void keep_properties(struct yaml_builder *b, const struct doc_yaml_event *ev,
+                            struct doc_node *n)
+{
+    struct yaml_anchor *anchor;
+
+    if (ev->tag.len)
+        doc_extra(b->set, n)->tag = ev->tag;
+    if (!ev->anchor.len)
+        return;
+    if (b->flags & DOC_KEEP_ALIASES)
+        doc_extra(b->set, n)->anchor = ev->anchor;
+    anchor = ARENA_NEW(&b->set->arena, struct yaml_anchor);
+    anchor->node = n;
+    anchor->nodes = n->type <= DOC_STRING;
+    map_put(&b->anchors, ev->anchor, anchor);
+    if (!anchor->nodes)
+        vec_last(&b->open).anchor = anchor;
+}
+
+static struct yaml_frame *frame_wanting_key(struct yaml_builder *b)
+{
+    struct yaml_frame *f = b->open.len ? &vec_last(&b->open) : NULL;
+
+    return f && f->node->type == DOC_MAP && !f->has_key ? f : NULL;
+}
+
+static bool scalar_key(struct yaml_builder *b, struct yaml_frame *f,
+                       const struct doc_yaml_event *ev)
+{
+    str key;
+    const char *why = dialect_key(&b->dialect, ev, &b->set->arena, &key);
+
+    if (why)
+        return yaml_build_fail(b, ev->content, "yaml.key", "%s", why);
+    if (UNLIKELY(ev->anchor.len)) { /* an alias may refer to a key */
+        struct doc_node *n = yaml_build_node(b, DOC_STRING, ev->content, ev->end);
+
+        n->style = ev->style;
+        why = dialect_scalar(&b->dialect, ev, &b->set->arena, n);
+        if (why)
+            return yaml_build_fail(b, ev->content, "yaml.tag", "%s", why);
+        keep_properties(b, ev, n);
+    }
+    return take_key(b, f, ev, key);
+}
+
+static bool scalar(struct yaml_builder *b, const struct doc_yaml_event *ev)
+{
+    struct yaml_frame *f = frame_wanting_key(b);
+    struct doc_node *n;
+    const char *why;
+
+    if (f)
+        return scalar_key(b, f, ev);
+    n = yaml_build_node(b, DOC_STRING, ev->content, ev->end);
+    n->style = ev->style;
+    why = dialect_scalar(&b->dialect, ev, &b->set->arena, n);
+    if (UNLIKELY(why))
+        return yaml_build_fail(b, ev->begin, "yaml.tag", "%s", why);
+    if (merge_target(b))
+        return yaml_build_fail(b, ev->begin, "yaml.merge", "%s", yaml_merge_refusal);
+    n = put(b, n);
+    if (UNLIKELY(ev->tag.len || ev->anchor.len))
+        keep_properties(b, ev, n);
+    return check_nodes(b, ev->begin);
+}
+
+static bool alias(struct yaml_builder *b, const struct doc_yaml_event *ev)
+{
+    struct yaml_frame *f = frame_wanting_key(b);
+    struct doc_node *n = yaml_build_alias(b, ev);
+    struct doc_node *map;
+    const char *why;
+    str key;
+
+    if (!n)
+        return false;
+    if (!f) {
+        map = merge_target(b);
+        if (!map)
+            put(b, n);
+        else if (n->type != DOC_MAP)
+            return yaml_build_fail(b, ev->begin, "yaml.merge", "%s", yaml_merge_refusal);
+        else
+            yaml_build_merge(b, map, n);
+        return check_nodes(b, ev->begin);
+    }
+    why = dialect_key_of(&b->dialect, n->type == DOC_ALIAS ? n->extra->target : n, &b->set->arena,
+                         &key);
+    if (why)
+        return yaml_build_fail(b, ev->begin, "yaml.key", "%s", why);
+    return take_key(b, f, ev, key);
+}
+
+/* ---- collections */
+
+static bool open_collection(struct yaml_builder *b, const struct doc_yaml_event *ev,
+                            enum doc_type type)
+{
+    struct yaml_frame *f = frame_wanting_key(b);
+    struct doc_node *n, *merge;
+
+    if (f)
+        return yaml_build_fail(b, ev->begin, "yaml.key", "a list or map cannot be a key");
+    n = yaml_build_node(b, type, ev->content, ev->end);
+    n->style = ev->style;
+    merge = merge_target(b);
+    if (!merge)
+        n = put(b, n);
+    f = vec_add(&b->open);
+    f->node = n;
+    f->nodes_before = b->nodes - 1;
+    f->merged_from = b->merged.len;
+    f->merge = merge;
+    if (UNLIKELY(ev->tag.len || ev->anchor.len))
+        keep_properties(b, ev, n);
+    return check_nodes(b, ev->begin);
+}
+
+static bool close_collection(struct yaml_builder *b, const struct doc_yaml_event *ev)
+{
+    struct yaml_frame f = vec_last(&b->open);
+    struct doc_node *n = f.node;
+
+    if (n->style == DOC_FLOW || n->len == 0)
+        n->end = MAX(n->style == DOC_FLOW ? ev->end : n->end, n->end);
+    else
+        n->end = MAX(n->last->end, n->end);
+    if (f.anchor)
+        f.anchor->nodes = b->nodes - f.nodes_before;
+    b->merged.len = f.merged_from;
+    b->open.len--;
+    return !f.merge || yaml_build_merge(b, f.merge, n);
+}
+
+static bool end_document(struct yaml_builder *b)
+{
+    struct doc_node *root = b->root;
+
+    b->root = NULL;
+    map_done(&b->anchors);
+    if (root->type == DOC_NULL && root->len == 0 && !(b->flags & DOC_KEEP_EMPTY))
+        return true;
+    vec_push(b->roots, root);
+    return true;
+}
+
+static bool take_event(struct yaml_builder *b, const struct doc_yaml_event *ev)
+{
+    switch (ev->type) {
+    case DOC_YAML_SCALAR:
+        return scalar(b, ev);
+    case DOC_YAML_LIST_START:
+        return open_collection(b, ev, DOC_LIST);
+    case DOC_YAML_MAP_START:
+        return open_collection(b, ev, DOC_MAP);
+    case DOC_YAML_LIST_END:
+    case DOC_YAML_MAP_END:
+        return close_collection(b, ev);
+    case DOC_YAML_ALIAS:
+        return alias(b, ev);
+    case DOC_YAML_DOC_END:
+        return end_document(b);
+    case DOC_YAML_STREAM_START:
+    case DOC_YAML_STREAM_END:
+    case DOC_YAML_DOC_START:
+        break;
+    }
+    return true;
+}
+
+int yaml_build_event(void *ctx, const struct doc_yaml_event *ev)
+{
+    return take_event(ctx, ev) ? 0 : -1;
+}

@@ -1,0 +1,62 @@
+/* The tree builder: a sink of the YAML scanner that makes nodes of a set. */
+#pragma once
+#include "base/map.h"
+#include "base/vec.h"
+#include "doc/dialect_priv.h"
+
+/* An open collection. */
+struct yaml_frame {
+    struct doc_node *node;
+    struct yaml_anchor *anchor; /* that names it, or NULL */
+    str key;                    /* of the entry whose value comes next */
+    uint64_t seen; /* a bit for each hash of a key so far: a key whose bit is clear is new */
+    uint64_t nodes_before; /* for the size of what is anchored */
+    size_t merged_from;    /* first of its entries among those taken over by "<<" */
+    uint32_t key_begin, key_end;
+    uint8_t key_style;
+    bool has_key, is_key_outside; /* outside: the key's text is no view into the source */
+    bool is_merge, had_merge;     /* the key is "<<"; there was one before */
+    struct doc_node
+        *reuse; /* the entry of before that takes the next value, its key being repeated */
+    struct doc_node *merge; /* the frame's node is the value of "<<" in this map */
+};
+
+struct yaml_anchor {
+    struct doc_node *node;
+    uint64_t nodes; /* in it; 0 while it is open */
+};
+
+struct yaml_builder {
+    struct doc_set *set;
+    struct dialect dialect; /* last_wins as asked for, too */
+    unsigned flags;
+    struct doc_limits limits;
+    uint32_t source;
+    str text;
+    uint64_t nodes, expanded; /* made so far; of these by aliases */
+    VEC(struct yaml_frame) open;
+    VEC(struct doc_node *) merged; /* entries of open maps that came by "<<" */
+    struct map anchors;            /* of the document, to struct yaml_anchor */
+    struct doc_node *root;         /* of the document; NULL between documents */
+    struct doc_list *roots;
+
+    /* why the sink stopped the scan; text in the set's arena */
+    str why;
+    const char *code;
+    uint32_t why_at;
+};
+
+void yaml_builder_done(struct yaml_builder *b);
+AUTO_VALUE(struct yaml_builder, yaml_builder_done)
+int yaml_build_event(void *ctx, const struct doc_yaml_event *ev);
+
+/* yaml_alias.c */
+/* A copy of what the alias ev refers to, or a DOC_ALIAS node; NULL when refused. */
+struct doc_node *yaml_build_alias(struct yaml_builder *b, const struct doc_yaml_event *ev);
+/* Takes over the entries of value, a map or a list of maps, into map, which is open. */
+extern const char yaml_merge_refusal[];
+bool yaml_build_merge(struct yaml_builder *b, struct doc_node *map, struct doc_node *value);
+struct doc_node *yaml_build_node(struct yaml_builder *b, enum doc_type type, uint32_t begin,
+                                 uint32_t end);
+bool yaml_build_fail(struct yaml_builder *b, uint32_t where, const char *code, const char *fmt, ...)
+    PRINTF(4, 5);
