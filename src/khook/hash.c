@@ -11,8 +11,7 @@ enum { FILE_LIMIT = 1 << 30 };
 struct tree {
     struct sha256 sum;
     const char *root;
-    str prefix; /* put before relative paths, "../base/" */
-    size_t root_len;
+    str prefix; /* put before relative paths */
 };
 
 static int add_file(struct sha256 *sum, const char *path, struct err *e)
@@ -63,23 +62,23 @@ static int add_entry(void *ctx, const struct file_entry *entry, struct err *e)
     return FILE_ON;
 }
 
-/* A file or folder beside the kustomization's own. */
-static int add_outside(struct tree *t, const char *path, struct err *e)
+/* A file or folder beside the kustomization's own: named by its number, so that the place of the
+ * whole tree does not matter. */
+static int add_outside(struct tree *t, const char *path, size_t number, struct err *e)
 {
-    AUTO(buf_done) struct buf prefix = {0};
+    char prefix[32];
 
-    if (!file_is_dir(path)) {
-        sha256_add(&t->sum, str_of(path));
-        sha256_add(&t->sum, (str){"", 1});
-        if (add_file(&t->sum, path, e) < 0)
-            return -1;
-        sha256_add(&t->sum, (str){"", 1});
-        return 0;
+    snprintf(prefix, sizeof(prefix), "../%zu/", number);
+    t->prefix = str_of(prefix);
+    if (file_is_dir(path)) {
+        t->root = path;
+        return file_walk(path, add_entry, t, e);
     }
-    buf_addf(&prefix, "%s/", path);
-    t->root = path;
-    t->prefix = buf_view(&prefix);
-    return file_walk(path, add_entry, t, e);
+    sha256_add(&t->sum, t->prefix);
+    if (add_file(&t->sum, path, e) < 0)
+        return -1;
+    sha256_add(&t->sum, (str){"", 1});
+    return 0;
 }
 
 int khook_path_hash(const char *path, bool is_kustomization, struct buf *out, struct err *e)
@@ -97,7 +96,7 @@ int khook_path_hash(const char *path, bool is_kustomization, struct buf *out, st
         if (is_kustomization)
             khook_kustomization_reach(path, &reach);
         for (size_t i = 0; i < reach.paths.len; i++)
-            if (add_outside(&t, reach.paths.v[i].p, e) < 0)
+            if (add_outside(&t, reach.paths.v[i].p, i, e) < 0)
                 return -1;
     }
     buf_add_cstr(out, "sha256:");

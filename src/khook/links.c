@@ -22,7 +22,7 @@ static void index_names(struct khook_reader *r, const struct khook_at *steps, st
         if (!step->name.len)
             continue;
         if (!map_has(names, step->name)) {
-            map_put(names, step->name, (char *)NULL + i + 1);
+            map_put(names, step->name, (void *)(uintptr_t)(i + 1));
             continue;
         }
         khook_enter_step(r, &entry);
@@ -66,7 +66,7 @@ static void link_needs(struct khook_reader *r, const struct khook_at *steps,
         khook_enter_step(r, &entry);
         for (size_t j = 0; j < step->needs_names.len; j++) {
             str need = step->needs_names.v[j];
-            size_t index = (size_t)((char *)map_get(names, need) - (char *)NULL);
+            uintptr_t index = (uintptr_t)map_get(names, need);
             struct khook_at place = {.up = &needs, .index = j, .node = doc_item(needs.node, j)};
 
             if (index)

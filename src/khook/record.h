@@ -2,9 +2,11 @@
  * JSON, and which steps of a spec resume. What holds it in the cluster is state.h. Pure; texts are
  * copied into the record. */
 #pragma once
+#include "base/map.h"
 #include "khook/spec.h"
 
 #define KHOOK_RECORD_VERSION "khook.io/state.v1"
+#define KHOOK_RECORD_KEY "record.json"
 enum { KHOOK_RECORD_ERROR_BYTES = 2048 };
 
 struct khook_record_step {
@@ -20,6 +22,7 @@ struct khook_record {
     str run_status;                   /* "running", "ok", "failed" */
     str started_at, updated_at;       /* RFC 3339 */
     VEC(struct khook_record_step) steps;
+    struct map by_name; /* to index + 1 */
 };
 void khook_record_done(struct khook_record *r); /* leaves {0} */
 AUTO_VALUE(struct khook_record, khook_record_done)
@@ -44,3 +47,6 @@ void khook_record_update(struct khook_record *r, str step, const struct run_resu
                          str now);
 /* Clears an entry, for a step that is torn down (18.6.7). */
 void khook_record_clear(struct khook_record *r, str step);
+/* An error as the record keeps it: masked, then at most KHOOK_RECORD_ERROR_BYTES, cut between
+ * characters. */
+void khook_record_error(str error, struct buf *out);

@@ -230,7 +230,7 @@ static void replace(struct subst *s, const struct khook_ref *ref)
         warn_nested_default(s, ref);
     if (!var && !ref->fallback.p) {
         if (!map_has(&s->missing, ref->name))
-            map_put(&s->missing, ref->name, (char *)NULL + ref->begin + 1);
+            map_put(&s->missing, ref->name, (void *)(uintptr_t)(ref->begin + 1));
         return;
     }
     if (ref->pipeline.p)
@@ -260,7 +260,7 @@ static void report_missing(struct subst *s)
     vec_sort(&names, compare_names);
     for (size_t i = 0; i < names.len; i++) {
         AUTO(buf_done) struct buf text = {0}, hint = {0};
-        size_t begin = (size_t)((char *)map_get(&s->missing, names.v[i]) - (char *)NULL) - 1;
+        size_t begin = (uintptr_t)map_get(&s->missing, names.v[i]) - 1;
         struct khook_ref ref = {.begin = begin, .end = begin + names.v[i].len + 2};
 
         ref.name = names.v[i];
