@@ -1,6 +1,7 @@
 #include "doc/emit.h"
 #include "doc/number_priv.h"
 #include "doc/order_priv.h"
+#include "doc/pen_priv.h"
 #include "doc/scan_priv.h"
 
 /* A string is written straight into the buffer when six bytes for each of its own are there; larger
@@ -8,48 +9,13 @@
 enum { PIECE = 4096 };
 
 struct writer {
-    char *p; /* where the next byte goes */
-    char *end;
-    struct buf *out;
+    struct pen pen;
     unsigned flags;
     unsigned depth;
     struct order order; /* children of the maps that are being written sorted */
 };
 
-static void grow(struct writer *w, size_t room)
-{
-    w->out->len = (size_t)(w->p - w->out->p);
-    buf_grow(w->out, room);
-    w->p = w->out->p + w->out->len;
-    w->end = w->out->p + w->out->cap - 1;
-}
-
-static inline void need(struct writer *w, size_t room)
-{
-    if (UNLIKELY((size_t)(w->end - w->p) < room))
-        grow(w, room);
-}
-
-static void open_writer(struct writer *w, struct buf *out, unsigned flags)
-{
-    *w = (struct writer){.out = out, .flags = flags};
-    buf_grow(out, 64);
-    w->p = out->p + out->len;
-    w->end = out->p + out->cap - 1;
-}
-
-static void close_writer(struct writer *w)
-{
-    w->out->len = (size_t)(w->p - w->out->p);
-    *w->p = '\0';
-}
-
-static inline void put(struct writer *w, const char *text, size_t len)
-{
-    need(w, len);
-    memcpy(w->p, text, len);
-    w->p += len;
-}
+static inline void need(struct writer *w, size_t room) { pen_need(&w->pen, room); }
 
 /* ---- strings */
 
@@ -57,10 +23,10 @@ static void put_unicode_escape(struct writer *w, unsigned c)
 {
     static const char hex[] = "0123456789abcdef";
 
-    memcpy(w->p, "\\u", 2);
+    memcpy(w->pen.p, "\\u", 2);
     for (int i = 0; i < 4; i++)
-        w->p[2 + i] = hex[c >> (12 - 4 * i) & 15];
-    w->p += 6;
+        w->pen.p[2 + i] = hex[c >> (12 - 4 * i) & 15];
+    w->pen.p += 6;
 }
 
 /* The byte at p, which cannot be copied as it is; returns what follows. */
@@ -71,8 +37,8 @@ static const char *put_escape(struct writer *w, const char *p)
     unsigned char c = (unsigned char)*p;
 
     if (letter[c]) {
-        *w->p++ = '\\';
-        *w->p++ = letter[c];
+        *w->pen.p++ = '\\';
+        *w->pen.p++ = letter[c];
     } else {
         put_unicode_escape(w, c);
     }
@@ -91,7 +57,7 @@ static const char *put_html(struct writer *w, const char *p, const char *end)
         put_unicode_escape(w, 0x2028u | (p[2] & 1u));
         return p + 3;
     }
-    *w->p++ = *p;
+    *w->pen.p++ = *p;
     return p + 1;
 }
 
@@ -108,7 +74,7 @@ static void put_piece_html(struct writer *w, const char *p, const char *end)
 static inline void put_piece(struct writer *w, const char *p, const char *end)
 {
     while (p < end) {
-        p = copy_string(&w->p, p, end);
+        p = copy_string(&w->pen.p, p, end);
         if (p == end)
             break;
         p = put_escape(w, p);
@@ -135,22 +101,22 @@ static void put_long(struct writer *w, const char *p, const char *end)
 static inline void put_string(struct writer *w, str s)
 {
     need(w, 6 * MIN(s.len, (size_t)PIECE) + 32);
-    *w->p++ = '"';
+    *w->pen.p++ = '"';
     if (UNLIKELY(s.len > PIECE || w->flags & DOC_JSON_HTML))
         put_long(w, s.p, s.p + s.len);
     else
         put_piece(w, s.p, s.p + s.len);
     need(w, 8);
-    *w->p++ = '"';
+    *w->pen.p++ = '"';
 }
 
 void doc_json_quote(str text, unsigned flags, struct buf *out)
 {
-    struct writer w;
+    struct writer w = {.flags = flags};
 
-    open_writer(&w, out, flags);
+    pen_open(&w.pen, out);
     put_string(&w, text);
-    close_writer(&w);
+    pen_close(&w.pen);
 }
 
 /* ---- values */
@@ -160,10 +126,9 @@ static void put_converted(struct writer *w, const struct doc_node *n)
 {
     bool is_finite;
 
-    close_writer(w);
-    is_finite = number_add_json(w->out, n);
-    w->p = w->out->p + w->out->len;
-    w->end = w->out->p + w->out->cap - 1;
+    pen_close(&w->pen);
+    is_finite = number_add_json(w->pen.out, n);
+    pen_open(&w->pen, w->pen.out);
     if (!is_finite) /* .inf, .nan: JSON has no number for them */
         put_string(w, (str){n->text, n->len});
 }
@@ -171,7 +136,7 @@ static void put_converted(struct writer *w, const struct doc_node *n)
 static void put_number(struct writer *w, const struct doc_node *n)
 {
     if (LIKELY(!(w->flags & DOC_JSON_CANON) && number_is_json((str){n->text, n->len})))
-        put(w, n->text, n->len);
+        pen_put(&w->pen, n->text, n->len);
     else
         put_converted(w, n);
 }
@@ -179,9 +144,9 @@ static void put_number(struct writer *w, const struct doc_node *n)
 static void new_line(struct writer *w)
 {
     need(w, 2 * (size_t)w->depth + 1);
-    *w->p++ = '\n';
-    memset(w->p, ' ', 2 * (size_t)w->depth);
-    w->p += 2 * (size_t)w->depth;
+    *w->pen.p++ = '\n';
+    memset(w->pen.p, ' ', 2 * (size_t)w->depth);
+    w->pen.p += 2 * (size_t)w->depth;
 }
 
 static void put_value(struct writer *w, const struct doc_node *n);
@@ -193,14 +158,14 @@ static inline void put_child(struct writer *w, const struct doc_node *child, boo
 
     need(w, 4);
     if (!first)
-        *w->p++ = ',';
+        *w->pen.p++ = ',';
     if (UNLIKELY(is_pretty))
         new_line(w);
     if (is_entry) {
         put_string(w, doc_key(child));
-        *w->p++ = ':'; /* put_string leaves room */
+        *w->pen.p++ = ':'; /* put_string leaves room */
         if (UNLIKELY(is_pretty))
-            *w->p++ = ' ';
+            *w->pen.p++ = ' ';
     }
     put_value(w, child);
 }
@@ -220,7 +185,7 @@ static void put_children(struct writer *w, const struct doc_node *n)
     const struct doc_node *child;
 
     need(w, 4);
-    *w->p++ = is_map ? '{' : '[';
+    *w->pen.p++ = is_map ? '{' : '[';
     if (n->len) {
         w->depth++;
         if (is_map && w->flags & (DOC_JSON_SORTED | DOC_JSON_CANON)) {
@@ -235,17 +200,17 @@ static void put_children(struct writer *w, const struct doc_node *n)
             new_line(w);
         need(w, 4);
     }
-    *w->p++ = is_map ? '}' : ']';
+    *w->pen.p++ = is_map ? '}' : ']';
 }
 
 static void put_value(struct writer *w, const struct doc_node *n)
 {
     switch (doc_type(n)) {
     case DOC_NULL:
-        put(w, "null", 4);
+        pen_put(&w->pen, "null", 4);
         break;
     case DOC_BOOL:
-        put(w, n->bool_val ? "true" : "false", 5 - n->bool_val);
+        pen_put(&w->pen, n->bool_val ? "true" : "false", 5 - n->bool_val);
         break;
     case DOC_NUMBER:
         put_number(w, n);
@@ -265,10 +230,10 @@ static void put_value(struct writer *w, const struct doc_node *n)
 
 void doc_emit_json(const struct doc_node *n, unsigned flags, struct buf *out)
 {
-    struct writer w;
+    struct writer w = {.flags = flags};
 
-    open_writer(&w, out, flags);
+    pen_open(&w.pen, out);
     put_value(&w, n);
-    close_writer(&w);
+    pen_close(&w.pen);
     order_done(&w.order);
 }

@@ -26,10 +26,12 @@ enum doc_style { DOC_PLAIN, DOC_SINGLE, DOC_DOUBLE, DOC_LITERAL, DOC_FOLDED, DOC
 struct doc_extra {
     str head, line,
         foot; /* comments of the node, '#' and line ends included, lines joined by '\n' */
-    str key_head, key_line, key_foot; /* comments of its key, when go-yaml hangs them there */
-    str tag;                          /* explicit tag in full ("tag:yaml.org,2002:str"), or empty */
-    str anchor;                       /* name defined here; for DOC_ALIAS the name referred to */
-    struct doc_node *target;          /* DOC_ALIAS: what it refers to */
+    /* Comments of its key, when go-yaml hangs them there. A root has no key: key_head and key_foot
+     * are those of the document, set apart by an empty line. */
+    str key_head, key_line, key_foot;
+    str tag;                 /* explicit tag in full ("tag:yaml.org,2002:str"), or empty */
+    str anchor;              /* name defined here; for DOC_ALIAS the name referred to */
+    struct doc_node *target; /* DOC_ALIAS: what it refers to */
     struct doc_node *
         *index; /* open-addressed table of a large map's entries, in the arena, or NULL */
     uint32_t index_slots;

@@ -2,6 +2,7 @@
 
 #include "base/mem.h"
 #include "base/vec.h"
+#include "doc/letters.h"
 
 /* Up to here insertion beats qsort. */
 enum { FEW = 12 };
@@ -15,28 +16,51 @@ int order_by_bytes(const struct doc_node *a, const struct doc_node *b)
 
 static inline bool is_digit(unsigned char c) { return c >= '0' && c <= '9'; }
 
-/* Characters beyond ASCII count as letters: keys of Kubernetes objects have none, and among letters
- * the bytes decide. */
-static inline bool is_letter(unsigned char c)
+static bool is_wide_letter(uint32_t c)
 {
-    return (unsigned char)((c | 0x20) - 'a') < 26 || c >= 0x80;
+    size_t low = 0, high = ARRAY_LEN(letters);
+
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+
+        if (c > letters[middle].last)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < ARRAY_LEN(letters) && c >= letters[low].first;
 }
 
-/* The number that begins at s.p + at; its length goes to *ret_end. */
-static uint64_t number_at(str s, size_t at, uint64_t start, size_t *ret_end)
+/* at is inside a character when the keys differ in its later bytes. */
+static bool is_letter(str s, size_t at)
+{
+    unsigned char c = (unsigned char)s.p[at];
+    size_t width;
+
+    if (c < 0x80)
+        return (unsigned char)((c | 0x20) - 'a') < 26;
+    while (at > 0 && ((unsigned char)s.p[at] & 0xc0) == 0x80)
+        at--;
+    return is_wide_letter(str_utf8_at(s, at, &width));
+}
+
+/* The number that begins at s.p + at; where it ends goes to *ret_end. Wraps round as upstream's
+ * does. */
+static int64_t number_at(str s, size_t at, uint64_t start, size_t *ret_end)
 {
     uint64_t value = start;
 
     for (; at < s.len && is_digit((unsigned char)s.p[at]); at++)
         value = value * 10 + (uint64_t)(s.p[at] - '0');
     *ret_end = at;
-    return value;
+    return (int64_t)value;
 }
 
 /* The keys differ first at `at`, and no letter stands there. */
 static int compare_numbers(str a, str b, size_t at)
 {
-    uint64_t start = 0, x, y;
+    uint64_t start = 0;
+    int64_t x, y;
     size_t end_a, end_b;
 
     if (a.p[at] == '0' || b.p[at] == '0')
@@ -63,7 +87,13 @@ int order_natural(const struct doc_node *na, const struct doc_node *nb)
         return a.len < b.len ? -1 : a.len > b.len;
     {
         unsigned char x = (unsigned char)a.p[at], y = (unsigned char)b.p[at];
-        bool letter_a = is_letter(x), letter_b = is_letter(y);
+        bool letter_a, letter_b;
+
+        if (LIKELY((unsigned char)((x | 0x20) - 'a') < 26 &&
+                   (unsigned char)((y | 0x20) - 'a') < 26))
+            return x < y ? -1 : 1;
+        letter_a = is_letter(a, at);
+        letter_b = is_letter(b, at);
 
         if (letter_a && letter_b)
             return x < y ? -1 : 1;

@@ -1,0 +1,341 @@
+#include "doc/emit.h"
+
+#include "doc/kyaml_priv.h"
+#include "doc/number_priv.h"
+#include "doc/order_priv.h"
+#include "doc/plain_priv.h"
+#include "doc/scalar_priv.h"
+
+/* libyaml's limits: beyond the first a blank may become a line break, beyond the second a key takes
+ * the form `? key`. */
+enum { LINE_WIDTH = 80, SIMPLE_KEY = 128 };
+
+struct writer {
+    struct yaml_pen y;
+    bool is_sorted;
+    struct order order; /* children of the maps that are being written */
+};
+
+/* ---- strings */
+
+/* Bytes that may begin a plain scalar and never need a closer look as such: letters are still
+ * checked for words. */
+static const unsigned char may_begin[256] = {
+    ['a' ... 'z'] = 1, ['A' ... 'Z'] = 1, ['0' ... '9'] = 1, ['/'] = 1, ['_'] = 1, ['.'] = 1,
+    ['$'] = 1,         ['('] = 1,         [')'] = 1,         ['+'] = 1, ['<'] = 1, ['='] = 1,
+    ['^'] = 1,         ['\\'] = 1,        [';'] = 1,         ['~'] = 1,
+};
+
+/* Whether one of eight bytes is a blank or control character, ':', '#', DEL or no ASCII. May err
+ * for the bytes above one that is. */
+static inline bool is_eight_odd(uint64_t v)
+{
+    const uint64_t ones = 0x0101010101010101u, tops = 0x8080808080808080u;
+    uint64_t colon = v ^ ones * ':', hash = v ^ ones * '#';
+
+    return (((v - ones * 0x21) & ~v) | v | (v + ones) | ((colon - ones) & ~colon) |
+            ((hash - ones) & ~hash)) &
+           tops;
+}
+
+static inline bool has_odd_bytes(str s)
+{
+    const char *p = s.p, *end = s.p + s.len;
+    uint64_t v;
+
+    if (s.len >= 8) {
+        for (; end - p > 8; p += 8) {
+            memcpy(&v, p, 8);
+            if (is_eight_odd(v))
+                return true;
+        }
+        memcpy(&v, end - 8, 8);
+        return is_eight_odd(v);
+    }
+    if (s.len >= 4) {
+        uint32_t head, tail;
+
+        memcpy(&head, p, 4);
+        memcpy(&tail, end - 4, 4);
+        return is_eight_odd((uint64_t)head << 32 | tail);
+    }
+    for (; p < end; p++)
+        if (*p <= ' ' || *p == ':' || *p == '#' || *p == 0x7f)
+            return true;
+    return false;
+}
+
+/* Most strings: written as they are after a look at eight bytes at a time. */
+static inline bool put_simple(struct writer *w, str s)
+{
+    if (s.len == 0 || !may_begin[(unsigned char)s.p[0]] || has_odd_bytes(s))
+        return false;
+    if (s.p[0] == '.' && s.len >= 3 && s.p[1] == '.' && s.p[2] == '.')
+        return false;
+    if (plain_may_be_other(s) && plain_is_other(s, PLAIN_V2))
+        return false;
+    pen_put(&w->y.pen, s.p, s.len);
+    return true;
+}
+
+enum plainness { NOT_PLAIN, PLAIN, PLAIN_WITH_BLANKS };
+
+/* The same for texts with blanks, ':' and '#'. What is no printable ASCII is left to the general
+ * way. */
+static enum plainness look_closer(str s)
+{
+    enum plainness plainness = PLAIN;
+
+    if (s.len == 0 || !may_begin[(unsigned char)s.p[0]] || s.p[s.len - 1] == ' ' ||
+        s.p[s.len - 1] == ':')
+        return NOT_PLAIN;
+    if (s.p[0] == '.' && str_starts(s, STR("...")))
+        return NOT_PLAIN;
+    for (size_t i = 0; i < s.len; i++) {
+        unsigned char c = (unsigned char)s.p[i];
+
+        if (LIKELY(c > ' ' && c < 0x7f && c != ':'))
+            continue;
+        if (c == ' ' && s.p[i + 1] != '#')
+            plainness = PLAIN_WITH_BLANKS;
+        else if (c != ':' || s.p[i + 1] == ' ' || s.p[i + 1] == '\t')
+            return NOT_PLAIN;
+    }
+    return plain_may_be_other(s) && plain_is_other(s, PLAIN_V2) ? NOT_PLAIN : plainness;
+}
+
+static bool put_closer(struct writer *w, str s, size_t indent, bool is_key)
+{
+    enum plainness plainness = look_closer(s);
+    size_t before = (size_t)(w->y.pen.p - w->y.pen.out->p) - w->y.line;
+
+    if (plainness == NOT_PLAIN)
+        return false;
+    if (plainness == PLAIN_WITH_BLANKS && !is_key && before + s.len > w->y.width)
+        scalar_plain(&w->y, s, indent, true);
+    else
+        pen_put(&w->y.pen, s.p, s.len);
+    return true;
+}
+
+static void put_general(struct writer *w, str s, size_t indent, bool is_key)
+{
+    struct scalar_look look = scalar_analyze(s, false);
+    bool has_newline = s.len && memchr(s.p, '\n', s.len);
+    bool is_double = has_newline || plain_is_other(s, PLAIN_V2);
+
+    if (has_newline && look.block && !is_key) {
+        scalar_block_header(&w->y, '|', s);
+        yaml_new_line(&w->y);
+        scalar_literal(&w->y, s, indent);
+    } else if (!is_double && look.block_plain) {
+        scalar_plain(&w->y, s, indent, !is_key);
+    } else if (!is_double && look.single) {
+        scalar_single(&w->y, s, indent, !is_key);
+    } else {
+        scalar_double(&w->y, s, indent, !is_key);
+    }
+}
+
+static inline void put_string(struct writer *w, str s, size_t indent)
+{
+    if (UNLIKELY(!put_simple(w, s)) && !put_closer(w, s, indent, false))
+        put_general(w, s, indent, false);
+}
+
+/* ---- other scalars */
+
+static bool is_short_decimal(str s)
+{
+    size_t i = s.len && s.p[0] == '-';
+
+    if (s.len - i == 0 || s.len > 18 || (s.p[i] == '0' && s.len > 1))
+        return false;
+    for (; i < s.len; i++)
+        if (s.p[i] < '0' || s.p[i] > '9')
+            return false;
+    return true;
+}
+
+static void put_number(struct writer *w, const struct doc_node *n)
+{
+    if (is_short_decimal((str){n->text, n->len})) {
+        pen_put(&w->y.pen, n->text, n->len);
+        return;
+    }
+    pen_close(&w->y.pen);
+    number_add_yaml(w->y.pen.out, n);
+    pen_open(&w->y.pen, w->y.pen.out);
+}
+
+/* A scalar or an empty collection. */
+static inline void put_scalar(struct writer *w, const struct doc_node *n, size_t indent)
+{
+    switch (doc_type(n)) {
+    case DOC_STRING:
+        put_string(w, (str){n->text, n->len}, indent);
+        break;
+    case DOC_NUMBER:
+        put_number(w, n);
+        break;
+    case DOC_BOOL:
+        pen_put(&w->y.pen, n->bool_val ? "true" : "false", 5 - n->bool_val);
+        break;
+    case DOC_LIST:
+        pen_put(&w->y.pen, "[]", 2);
+        break;
+    case DOC_MAP:
+        pen_put(&w->y.pen, "{}", 2);
+        break;
+    case DOC_NULL:
+    case DOC_ALIAS:
+        pen_put(&w->y.pen, "null", 4);
+        break;
+    }
+}
+
+/* ---- structure */
+
+static void put_children(struct writer *w, const struct doc_node *n, size_t indent);
+
+static const struct doc_node *resolve(const struct doc_node *n)
+{
+    while (n && n->type == DOC_ALIAS)
+        n = n->extra->target;
+    return n;
+}
+
+/* After a scalar: a block scalar may have ended its line. */
+static inline void end_line(struct writer *w)
+{
+    if (LIKELY((size_t)(w->y.pen.p - w->y.pen.out->p) != w->y.line))
+        yaml_new_line(&w->y);
+}
+
+/* Behind "key:". indent is the column of the key. */
+static inline void put_field_value(struct writer *w, const struct doc_node *n, size_t indent)
+{
+    n = resolve(n);
+    if (doc_len(n) == 0) {
+        yaml_put_char(&w->y, ' ');
+        put_scalar(w, n, indent + 2);
+        end_line(w);
+        return;
+    }
+    if (n->type == DOC_MAP)
+        indent += 2; /* a list stands in the column of its key */
+    yaml_new_line(&w->y);
+    yaml_pad(&w->y, indent);
+    put_children(w, n, indent);
+}
+
+/* Behind "- ", "? " or ": ", which stand in the column indent. */
+static inline void put_inside(struct writer *w, const struct doc_node *n, size_t indent)
+{
+    n = resolve(n);
+    if (doc_len(n)) {
+        put_children(w, n, indent + 2);
+        return;
+    }
+    put_scalar(w, n, indent + 2);
+    end_line(w);
+}
+
+static void put_complex_field(struct writer *w, const struct doc_node *n, size_t indent)
+{
+    pen_put(&w->y.pen, "? ", 2);
+    put_string(w, doc_key(n), indent + 2);
+    end_line(w);
+    yaml_pad(&w->y, indent);
+    pen_put(&w->y.pen, ": ", 2);
+    put_inside(w, n, indent);
+}
+
+static inline void put_field(struct writer *w, const struct doc_node *n, size_t indent)
+{
+    str key = doc_key(n);
+
+    if (UNLIKELY(key.len > SIMPLE_KEY ||
+                 (!put_simple(w, key) && !put_closer(w, key, indent, true)))) {
+        if (key.len > SIMPLE_KEY || scalar_has_break(key)) {
+            put_complex_field(w, n, indent);
+            return;
+        }
+        put_general(w, key, indent, true);
+    }
+    yaml_put_char(&w->y, ':');
+    put_field_value(w, n, indent);
+}
+
+static void put_map(struct writer *w, const struct doc_node *n, size_t indent)
+{
+    size_t base = w->order.len;
+    const struct doc_node *child = n->last->next;
+
+    if (w->is_sorted)
+        order_push(&w->order, n, order_natural);
+    for (uint32_t i = 0; i < n->len; i++, child = child->next) {
+        if (i)
+            yaml_pad(&w->y, indent);
+        put_field(w, w->is_sorted ? w->order.v[base + i] : child, indent);
+    }
+    w->order.len = base;
+}
+
+/* The first child goes where the pen is, the others to lines of their own. */
+static void put_children(struct writer *w, const struct doc_node *n, size_t indent)
+{
+    const struct doc_node *child = n->last->next;
+
+    if (n->type == DOC_MAP) {
+        put_map(w, n, indent);
+        return;
+    }
+    for (uint32_t i = 0; i < n->len; i++, child = child->next) {
+        if (i)
+            yaml_pad(&w->y, indent);
+        pen_put(&w->y.pen, "- ", 2);
+        put_inside(w, child, indent);
+    }
+}
+
+static void emit_plain(const struct doc_node *n, bool is_sorted, struct buf *out)
+{
+    struct writer w = {.y.width = LINE_WIDTH, .is_sorted = is_sorted};
+
+    pen_open(&w.y.pen, out);
+    w.y.line = out->len;
+    n = resolve(n);
+    if (doc_len(n)) {
+        put_children(&w, n, 0);
+    } else {
+        put_scalar(&w, n, 2);
+        end_line(&w);
+    }
+    pen_close(&w.y.pen);
+    order_done(&w.order);
+}
+
+void doc_emit(const struct doc_node *n, enum doc_emit_style style, struct buf *out)
+{
+    switch (style) {
+    case DOC_EMIT_SORTED:
+    case DOC_EMIT_ORDERED:
+        emit_plain(n, style == DOC_EMIT_SORTED, out);
+        break;
+    case DOC_EMIT_KYAML:
+    case DOC_EMIT_KYAML_WIDE:
+        kyaml_emit(n, style == DOC_EMIT_KYAML_WIDE, out);
+        break;
+    }
+}
+
+void doc_emit_all(struct doc_node *const *roots, size_t count, enum doc_emit_style style,
+                  struct buf *out)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (i)
+            buf_add_cstr(out, "---\n");
+        doc_emit(roots[i], style, out);
+    }
+}

@@ -1,0 +1,6 @@
+/* Printing trees as go-yaml v3 prints node trees, see doc/emit.h. */
+#pragma once
+#include "base/buf.h"
+#include "doc/node.h"
+
+void kyaml_emit(const struct doc_node *n, bool is_wide, struct buf *out);

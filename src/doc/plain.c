@@ -1,0 +1,244 @@
+#include <math.h>
+
+#include "doc/plain_priv.h"
+
+static bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+/* ---- words */
+
+struct word {
+    str text;
+    bool is_v2_only;
+};
+
+static bool is_word(str s, enum plain_version version)
+{
+    static const struct word words[] = {
+        {STR_INIT("~"), false},     {STR_INIT("null"), false},  {STR_INIT("Null"), false},
+        {STR_INIT("NULL"), false},  {STR_INIT("true"), false},  {STR_INIT("True"), false},
+        {STR_INIT("TRUE"), false},  {STR_INIT("false"), false}, {STR_INIT("False"), false},
+        {STR_INIT("FALSE"), false}, {STR_INIT("yes"), true},    {STR_INIT("Yes"), true},
+        {STR_INIT("YES"), true},    {STR_INIT("no"), true},     {STR_INIT("No"), true},
+        {STR_INIT("NO"), true},     {STR_INIT("on"), true},     {STR_INIT("On"), true},
+        {STR_INIT("ON"), true},     {STR_INIT("off"), true},    {STR_INIT("Off"), true},
+        {STR_INIT("OFF"), true},    {STR_INIT("y"), true},      {STR_INIT("Y"), true},
+        {STR_INIT("n"), true},      {STR_INIT("N"), true},      {STR_INIT(".nan"), false},
+        {STR_INIT(".NaN"), false},  {STR_INIT(".NAN"), false},  {STR_INIT(".inf"), false},
+        {STR_INIT(".Inf"), false},  {STR_INIT(".INF"), false},  {STR_INIT("+.inf"), false},
+        {STR_INIT("+.Inf"), false}, {STR_INIT("+.INF"), false}, {STR_INIT("-.inf"), false},
+        {STR_INIT("-.Inf"), false}, {STR_INIT("-.INF"), false},
+    };
+
+    for (size_t i = 0; i < ARRAY_LEN(words); i++)
+        if (str_eq(s, words[i].text))
+            return version == PLAIN_V2 || !words[i].is_v2_only;
+    return false;
+}
+
+/* ---- timestamps: what Go's time.Parse takes for 2006-1-2[(T|t| )15:4:5[.9…][zone]] */
+
+static bool take_number(str *s, size_t most_digits, unsigned low, unsigned high, unsigned *ret)
+{
+    size_t len = 0;
+    unsigned value = 0;
+
+    while (len < most_digits && len < s->len && is_digit(s->p[len]))
+        value = value * 10 + (unsigned)(s->p[len++] - '0');
+    if (len == 0 || value < low || value > high)
+        return false;
+    *s = str_from(*s, len);
+    *ret = value;
+    return true;
+}
+
+static bool take_char(str *s, char c)
+{
+    if (s->len == 0 || s->p[0] != c)
+        return false;
+    *s = str_from(*s, 1);
+    return true;
+}
+
+static unsigned days_in(unsigned year, unsigned month)
+{
+    static const unsigned char days[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
+    bool is_leap = (year % 4 == 0 && year % 100 != 0) || year % 400 == 0;
+
+    return days[month - 1] + (month == 2 && is_leap);
+}
+
+static bool take_date(str *s)
+{
+    unsigned year, month, day;
+
+    if (s->len < 5 || s->p[4] != '-')
+        return false;
+    return take_number(s, 4, 0, 9999, &year) && take_char(s, '-') &&
+           take_number(s, 2, 1, 12, &month) && take_char(s, '-') &&
+           take_number(s, 2, 1, 31, &day) && day <= days_in(year, month);
+}
+
+static bool take_time(str *s)
+{
+    unsigned unused;
+
+    if (!take_number(s, 2, 0, 23, &unused) || !take_char(s, ':') ||
+        !take_number(s, 2, 0, 59, &unused) || !take_char(s, ':') ||
+        !take_number(s, 2, 0, 59, &unused))
+        return false;
+    if (s->len >= 2 && (s->p[0] == '.' || s->p[0] == ',') && is_digit(s->p[1])) {
+        *s = str_from(*s, 1);
+        while (s->len && is_digit(s->p[0]))
+            *s = str_from(*s, 1);
+    }
+    return true;
+}
+
+static bool take_zone(str *s)
+{
+    unsigned unused;
+
+    if (take_char(s, 'Z'))
+        return true;
+    if (s->len < 6 || s->p[3] != ':' || !is_digit(s->p[2]) || !is_digit(s->p[5]))
+        return false;
+    return (take_char(s, '+') || take_char(s, '-')) && take_number(s, 2, 0, 24, &unused) &&
+           take_char(s, ':') && take_number(s, 2, 0, 59, &unused);
+}
+
+static bool is_timestamp(str s)
+{
+    if (!take_date(&s))
+        return false;
+    if (s.len == 0)
+        return true;
+    if (take_char(&s, ' ')) {
+        while (take_char(&s, ' ')) {
+        }
+        return take_time(&s) && s.len == 0;
+    }
+    return (take_char(&s, 'T') || take_char(&s, 't')) && take_time(&s) && take_zone(&s) &&
+           s.len == 0;
+}
+
+/* ---- numbers */
+
+static bool fits_base(str digits, unsigned base, bool is_signed_type)
+{
+    uint64_t value = 0;
+
+    if (digits.len == 0)
+        return false;
+    for (size_t i = 0; i < digits.len; i++) {
+        char c = digits.p[i];
+        unsigned digit = is_digit(c) ? (unsigned)(c - '0') : (unsigned)((c | 0x20) - 'a') + 10;
+
+        if ((!is_digit(c) && (unsigned char)((c | 0x20) - 'a') >= 26) || digit >= base ||
+            __builtin_mul_overflow(value, base, &value) ||
+            __builtin_add_overflow(value, digit, &value))
+            return false;
+    }
+    return !is_signed_type || value <= (uint64_t)INT64_MAX + 1;
+}
+
+/* As strconv.ParseInt and ParseUint with base 0, 64 bits; behind a bare 0b, and in v3 0o, the
+ * libraries take a second sign. */
+static bool is_integer(str s, enum plain_version version)
+{
+    bool is_negative = s.len && s.p[0] == '-', has_sign = is_negative || (s.len && s.p[0] == '+');
+    unsigned base = 10;
+    char c;
+
+    if (has_sign)
+        s = str_from(s, 1);
+    if (s.len >= 2 && s.p[0] == '0') {
+        c = (char)(s.p[1] | 0x20);
+        base = c == 'x' ? 16 : c == 'o' ? 8 : c == 'b' ? 2 : 0;
+        s = str_from(s, base ? 2 : 1);
+        if (!has_sign && s.len && (s.p[0] == '-' || s.p[0] == '+') && s.p[-1] == c &&
+            (base == 2 || (base == 8 && version == PLAIN_V3))) {
+            has_sign = true;
+            s = str_from(s, 1);
+        }
+        base = base ? base : 8;
+    }
+    return fits_base(s, base, has_sign);
+}
+
+/* [-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)? that is finite as a double */
+static bool is_float(str s)
+{
+    size_t i = s.len && (s.p[0] == '-' || s.p[0] == '+'), whole, fraction = 0;
+    char text[400];
+
+    for (whole = i; i < s.len && is_digit(s.p[i]); i++) {
+    }
+    whole = i - whole;
+    if (i < s.len && s.p[i] == '.')
+        for (i++; i < s.len && is_digit(s.p[i]); i++)
+            fraction++;
+    if (whole + fraction == 0)
+        return false;
+    if (i < s.len && (s.p[i] | 0x20) == 'e') {
+        i++;
+        i += i < s.len && (s.p[i] == '-' || s.p[i] == '+');
+        if (i == s.len)
+            return false;
+        while (i < s.len && is_digit(s.p[i]))
+            i++;
+    }
+    if (i < s.len ||
+        s.len >= sizeof(text)) /* longer ones exceed a double, or might as well be text */
+        return false;
+    memcpy(text, s.p, s.len);
+    text[s.len] = '\0';
+    return isfinite(strtod(text, NULL));
+}
+
+/* 190:20:30.15, digits by sixty: read by YAML 1.1 only, quoted for the sake of its readers. */
+static bool is_base60(str s)
+{
+    size_t i = s.p[0] == '-' || s.p[0] == '+';
+    bool has_part = false;
+
+    if (i == s.len || !is_digit(s.p[i]))
+        return false;
+    while (i < s.len && (is_digit(s.p[i]) || s.p[i] == '_'))
+        i++;
+    while (i < s.len && s.p[i] == ':') {
+        size_t from = ++i;
+
+        while (i < s.len && is_digit(s.p[i]) && i - from < 2)
+            i++;
+        if (i == from || (i - from == 2 && s.p[from] > '5'))
+            return false;
+        has_part = true;
+    }
+    if (has_part && i < s.len && s.p[i] == '.')
+        for (i++; i < s.len && (is_digit(s.p[i]) || s.p[i] == '_'); i++) {
+        }
+    return has_part && i == s.len;
+}
+
+bool plain_is_other(str text, enum plain_version version)
+{
+    char digits[400];
+    size_t len = 0;
+
+    if (text.len == 0 || (text.len <= 5 && !is_digit(text.p[0]) && is_word(text, version)))
+        return true;
+    if (!is_digit(text.p[0]) && text.p[0] != '-' && text.p[0] != '+' && text.p[0] != '.')
+        return false;
+    if (is_timestamp(text) || (version == PLAIN_V2 && is_base60(text)))
+        return true;
+    if (text.len >= sizeof(digits))
+        return false;
+    for (size_t i = 0; i < text.len; i++) {
+        if (text.p[i] != '_')
+            digits[len++] = text.p[i];
+        else if (text.p[0] == '.' &&
+                 (!is_digit(text.p[i - 1]) || i + 1 == text.len || !is_digit(text.p[i + 1])))
+            return false; /* behind a leading point '_' only divides digits */
+    }
+    return is_integer((str){digits, len}, version) || is_float((str){digits, len});
+}
