@@ -29,7 +29,7 @@ TESTED  := $(foreach f,$(FOLDERS),$(if $(wildcard tests/unit/$f/*.c),$f))
 LIBRARIES := $(foreach f,$(filter-out cli,$(BUILT)),$(call LIB,$f))
 NAMES   := khook
 
-.PHONY: all unit golden scenarios cluster-scenarios cluster peers deps test conformance lint fuzz coverage install dist help clean
+.PHONY: all unit golden scenarios cluster-scenarios cluster peers deps test conformance lint fuzz bench coverage install dist help clean
 all: $(OUT)/grapnel $(addprefix $(OUT)/,$(NAMES))
 
 $(OUT)/gen/sonames.h: Makefile
@@ -122,6 +122,17 @@ $(OUT)/fuzz/%: $(OUT)/obj/tests/fuzz/%.o $(LIBRARIES)
 fuzz:
 	@$(MAKE) --no-print-directory $(FUZZ_BUILD) $(addprefix out/fuzz/build/fuzz/,$(or $(T),$(FUZZED)))
 	@tools/fuzz out/fuzz/build/fuzz $(TIME) $(or $(T),$(FUZZED))
+
+## bench [B="yaml json start ..."] [BENCH_DATA=folder]: side by side with other tools and with floors, in one run
+BENCH_DATA ?= ../shared/bench
+BENCHES := $(basename $(notdir $(wildcard tests/bench/*_bench.c)))
+BENCH_HELP := $(call objects,$(filter-out %_bench.c,$(wildcard tests/bench/*.c)))
+$(OUT)/bench/%: $(OUT)/obj/tests/bench/%.o $(BENCH_HELP) $(LIBRARIES)
+	@mkdir -p $(@D)
+	$(CC) $(LINK) -o $@ $< $(BENCH_HELP) -Wl,--start-group $(LIBRARIES) -Wl,--end-group $(LIBS) \
+	    $(shell cat tests/bench/$(*:_bench=).libs 2>/dev/null)
+bench: all peers $(addprefix $(OUT)/bench/,$(BENCHES))
+	@tests/bench/run $(OUT) $(OUT)/bench $(BENCH_DATA) $(B)
 
 ## coverage: line coverage of the unit tests and the conformance suites, a row a folder
 coverage:

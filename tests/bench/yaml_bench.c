@@ -1,0 +1,155 @@
+/* yaml_bench FILE NAME: reading and writing a stream of manifests, against libyaml and against the
+ * floor (floor.h). */
+#include <yaml.h>
+
+#include "base/buf.h"
+#include "bench/floor.h"
+#include "bench/input.h"
+#include "bench/pair.h"
+#include "doc/emit.h"
+#include "doc/parse.h"
+
+struct work {
+    struct buf text, ours, theirs;
+    size_t arena, documents;
+};
+
+static int parse(struct doc_set *set, str text, struct doc_list *list)
+{
+    static const struct doc_parse_options options = {.dialect = DOC_MANIFEST, .flags = DOC_BORROW};
+    AUTO(err_done) struct err e = {0};
+
+    if (doc_parse_all(set, text, &options, "bench", list, &e) == 0)
+        return 0;
+    fprintf(stderr, "%s\n", err_text(&e));
+    return -1;
+}
+
+static double run_ours(void *ctx)
+{
+    struct work *w = ctx;
+    double start = pair_now();
+    AUTO(doc_list_done) struct doc_list list = {0};
+    AUTO(doc_set_free) struct doc_set *set = doc_set_new();
+
+    if (parse(set, buf_view(&w->text), &list) < 0)
+        return -1;
+    buf_clear(&w->ours);
+    doc_emit_all(list.v, list.len, DOC_EMIT_SORTED, &w->ours);
+    w->arena = set->arena.used;
+    w->documents = list.len;
+    return pair_now() - start;
+}
+
+static int add_bytes(void *out, unsigned char *bytes, size_t len)
+{
+    buf_add(out, bytes, len);
+    return 1;
+}
+
+static double run_libyaml(void *ctx)
+{
+    struct work *w = ctx;
+    double start = pair_now();
+    yaml_parser_t parser;
+    yaml_emitter_t emitter;
+    bool is_ok = true;
+
+    buf_clear(&w->theirs);
+    yaml_parser_initialize(&parser);
+    yaml_emitter_initialize(&emitter);
+    yaml_parser_set_input_string(&parser, (unsigned char *)w->text.p, w->text.len);
+    yaml_emitter_set_output(&emitter, add_bytes, &w->theirs);
+    yaml_emitter_set_unicode(&emitter, 1);
+    yaml_emitter_set_width(&emitter, -1);
+    yaml_emitter_open(&emitter);
+    while (is_ok) {
+        yaml_document_t document;
+
+        is_ok = yaml_parser_load(&parser, &document);
+        if (!is_ok || !yaml_document_get_root_node(&document)) {
+            yaml_document_delete(&document);
+            break;
+        }
+        is_ok = yaml_emitter_dump(&emitter, &document);
+    }
+    yaml_emitter_close(&emitter);
+    yaml_emitter_delete(&emitter);
+    yaml_parser_delete(&parser);
+    return is_ok ? pair_now() - start : -1;
+}
+
+static double run_floor(void *ctx)
+{
+    struct work *w = ctx;
+    double start = pair_now();
+    struct floor_tree *t = floor_parse(w->text.p, w->text.len);
+
+    buf_clear(&w->theirs);
+    buf_grow(&w->theirs, w->text.len * 3);
+    w->theirs.len = floor_emit(t, w->theirs.p);
+    floor_free(t);
+    return pair_now() - start;
+}
+
+/* What both wrote means the same. */
+static bool is_equal(struct work *w, const char *who)
+{
+    AUTO(doc_list_done) struct doc_list a = {0}, b = {0};
+    AUTO(doc_set_free) struct doc_set *set = doc_set_new();
+    size_t i = 0;
+
+    if (parse(set, buf_view(&w->ours), &a) < 0 || parse(set, buf_view(&w->theirs), &b) < 0)
+        return false;
+    while (i < a.len && i < b.len && doc_equal(a.v[i], b.v[i]))
+        i++;
+    if (i == a.len && a.len == b.len)
+        return true;
+    printf("bench/yaml: UNEQUAL to %s in document %zu of %zu and %zu\n", who, i, a.len, b.len);
+    return false;
+}
+
+static bool compare(struct work *w, const char *name, const char *who, pair_fn *theirs, double bar)
+{
+    AUTO(buf_done) struct buf title = {0};
+
+    if (run_ours(w) < 0 || theirs(w) < 0 || !is_equal(w, who))
+        return false;
+    buf_addf(&title, "yaml/%s parse+emit against %s", name, who);
+    return pair_run(&(struct pair_row){.name = title.p, .bar = bar}, run_ours, theirs, w);
+}
+
+/* The first fifth of the documents takes at least a fifth of the time of all. */
+static bool check_growth(struct work *w, const char *name)
+{
+    AUTO(buf_done) struct buf all = {0}, title = {0};
+    AUTO(doc_list_done) struct doc_list list = {0};
+    AUTO(doc_set_free) struct doc_set *set = doc_set_new();
+    double whole = 1e9, fifth = 1e9;
+
+    if (parse(set, buf_view(&w->text), &list) < 0)
+        return false;
+    for (int i = 0; i < 7; i++)
+        whole = MIN(whole, run_ours(w));
+    all = w->text;
+    w->text = (struct buf){0};
+    doc_emit_all(list.v, list.len / 5, DOC_EMIT_ORDERED, &w->text);
+    for (int i = 0; i < 7; i++)
+        fifth = MIN(fifth, run_ours(w));
+    buf_addf(&title, "yaml/%s growth, five times the documents", name);
+    return pair_value(title.p, whole / fifth, "times the time", 5.5);
+}
+
+int main(int argc, char **argv)
+{
+    struct work w = {0};
+    bool is_met = true;
+
+    if (argc != 3 || !input_read(argv[1], &w.text))
+        return 2;
+    is_met &= compare(&w, argv[2], "libyaml", run_libyaml, 6);
+    is_met &= compare(&w, argv[2], "the floor", run_floor, 0.5);
+    is_met &= pair_value("yaml/arena", (double)w.arena / (double)w.text.len, "bytes a byte", 3);
+    is_met &= check_growth(&w, argv[2]);
+    return !is_met;
+}
