@@ -13,7 +13,7 @@ struct layout {
         JSON_CASES,   /* {"cases": [...]} */
         JSON_TABLES,  /* the same, each file in a line of its own */
         JSON_GROUPS,  /* a list of {"tests": [...]} */
-        YAML_CASES,   /* cases: [...] */
+        YAML_LISTS,   /* a map whose lists hold cases */
     } form;
 };
 
@@ -24,15 +24,15 @@ static const struct layout layouts[] = {
     {"jsonpatch", ".", "tests.json", JSON_LIST},
     {"jsonpath", ".", "jsonpath.json", JSON_LIST},
     {"jsonschema", ".", ".json", JSON_GROUPS},
-    {"khook", ".", "cases.yaml", YAML_CASES},
+    {"khook", ".", "cases.yaml", YAML_LISTS},
     {"krm", ".", ".txtar", ONE_A_FILE},
     {"kudo", "packages", "case.yaml", ONE_A_FOLDER},
     {"kudo", "real", "case.yaml", ONE_A_FOLDER},
     {"kudo", "invalid", ".yaml", ONE_A_FILE},
     {"kudo", "state", ".yaml", ONE_A_FILE},
-    {"kudo", "admission", ".yaml", YAML_CASES},
-    {"kudo", "health", ".yaml", YAML_CASES},
-    {"kudo", "values", ".yaml", YAML_CASES},
+    {"kudo", "admission", ".yaml", YAML_LISTS},
+    {"kudo", "health", ".yaml", YAML_LISTS},
+    {"kudo", "values", ".yaml", YAML_LISTS},
     {"kudo", "cli", ".yaml", ONE_A_FILE},
     {"kustomize", "cases", ".json", JSON_CASES},
     {"kyaml", ".", ".json", JSON_TABLES},
@@ -75,6 +75,16 @@ static void fail_groups(struct suite *s, const char *file)
                   doc_get_lit(it.value, "tests"));
 }
 
+static void fail_lists(struct suite *s, const char *file)
+{
+    struct doc_iter it = doc_children(suite_yaml(s, file));
+
+    while (doc_next(&it))
+        if (doc_is_list(it.value))
+            fail_each(s, arena_printf(&suite_set(s)->arena, "%s/%.*s", file, STR_ARG(it.key)).p,
+                      it.value);
+}
+
 /* The table of a file is its name without folder and suffix. */
 static void use_table(struct suite *s, const char *file, const char *suffix)
 {
@@ -107,8 +117,8 @@ static void fail_file(struct suite *s, const struct layout *l, const char *file)
     case JSON_GROUPS:
         fail_groups(s, file);
         break;
-    case YAML_CASES:
-        fail_each(s, file, doc_get_lit(suite_yaml(s, file), "cases"));
+    case YAML_LISTS:
+        fail_lists(s, file);
         break;
     }
 }
