@@ -108,14 +108,12 @@ AUTO_VALUE(struct scanner, scanner_done)
 static bool reader_wins(const struct scanner *s)
 {
     enum { BLOCK = 16384, LOOK_AHEAD = 4 };
-    uint32_t from;
 
     if (!s->bad || !s->bad->problem)
         return false;
-    from = s->bad->reader_offset;
-    if (strncmp(s->bad->problem, "incomplete", 10) != 0)
-        from = from / BLOCK * BLOCK;
-    return at(s, s->p) + LOOK_AHEAD > from;
+    if (strncmp(s->bad->problem, "incomplete", 10) == 0)
+        return s->end - s->p < LOOK_AHEAD;
+    return at(s, s->p) + LOOK_AHEAD > s->bad->reader_offset / BLOCK * BLOCK;
 }
 
 int doc_yaml_scan(const struct doc_yaml_input *in, const struct doc_yaml_sink *sink,
