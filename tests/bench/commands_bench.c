@@ -89,6 +89,14 @@ static const struct option options[] = {
     {"before", required_argument, NULL, 'f'},  {0},
 };
 
+static const char *title(const char *name, const char *what)
+{
+    static char text[256];
+
+    snprintf(text, sizeof(text), "%s%s", name, what);
+    return text;
+}
+
 int main(int argc, char **argv)
 {
     struct work w = {.times = 1};
@@ -133,9 +141,10 @@ int main(int argc, char **argv)
         return 2;
     is_met = pair_run(&row, run_ours, run_theirs, &w);
     if (rss > 0)
-        is_met &= pair_value("  our peak memory", (double)w.ours.rss_kb / 1024, "MB", rss);
+        is_met &= pair_value(title(row.name, ", our peak memory"), (double)w.ours.rss_kb / 1024,
+                             "MB", rss);
     if (cpu > 0)
-        is_met &=
-            pair_value("  our processor time", w.ours.cpu / w.theirs.cpu, "of theirs", 1 / cpu);
+        is_met &= pair_value(title(row.name, ", our processor time"), w.ours.cpu / w.theirs.cpu,
+                             "of theirs", 1 / cpu);
     return !is_met;
 }

@@ -4,13 +4,16 @@
 
 enum { MAX_PAIRS = 7 };
 
-double pair_now(void)
+static double seconds(clockid_t clock)
 {
     struct timespec t;
 
-    clock_gettime(CLOCK_MONOTONIC, &t);
+    clock_gettime(clock, &t);
     return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
+
+double pair_now(void) { return seconds(CLOCK_MONOTONIC); }
+double pair_cpu(void) { return seconds(CLOCK_PROCESS_CPUTIME_ID); }
 
 static int by_value(const void *a, const void *b)
 {
