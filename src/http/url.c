@@ -1,5 +1,7 @@
 #include "http/url.h"
 
+#include "base/escape.h"
+
 static bool is_alpha(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 static bool is_digit(char c) { return c >= '0' && c <= '9'; }
 static bool is_scheme_char(char c)
@@ -97,19 +99,7 @@ int http_url_parse(str text, struct http_url *ret, struct err *e)
 
 void http_url_encode(str text, const char *also_safe, struct buf *out)
 {
-    static const char digits[] = "0123456789ABCDEF";
-
-    for (size_t i = 0; i < text.len; i++) {
-        char c = text.p[i];
-
-        if (is_alpha(c) || is_digit(c) || (c && strchr("-._~", c)) || (c && strchr(also_safe, c))) {
-            buf_add_char(out, c);
-        } else {
-            buf_add_char(out, '%');
-            buf_add_char(out, digits[(unsigned char)c >> 4]);
-            buf_add_char(out, digits[c & 15]);
-        }
-    }
+    escape_percent(text, also_safe, out);
 }
 
 static int hex_value(char c)

@@ -1,8 +1,11 @@
 /* Where the cluster is and who we are: kubeconfig files merged as kubectl does, flags over them,
  * the service account of a Pod when there is no kubeconfig (khook spec 18, design 4).
  *
- * A config owns its texts. Exec credential plugins run when a request first needs them (T10: only
- * those that policy allows), never while loading. */
+ * A config owns its texts; tokens and passwords are registered as secrets. Exec credential plugins
+ * run when a request first needs them, never while loading, and only those that policy allows
+ * (T10): the ones of a kubeconfig that the user chose (the default file, KUBECONFIG, --kubeconfig).
+ * GRAPNEL_EXEC_PLUGINS=deny refuses all, =allow lets those of other kubeconfigs run too. A program
+ * that others than its owner, root and its group may write is refused. */
 #pragma once
 #include "base/err.h"
 #include "base/str.h"
@@ -19,10 +22,13 @@ struct kube_config_flags {
     size_t as_group_count;
     bool insecure_skip_tls_verify;
     int64_t request_timeout_ms; /* 0: none */
+    bool is_foreign; /* kubeconfig was not chosen by the user: it came with what is processed */
 };
 
-/* ERR_NOT_FOUND when there is no configuration at all, ERR_INVALID with places for a broken one. */
+/* ERR_NOT_FOUND when there is no configuration at all, ERR_INVALID with places for a broken one.
+ * Logs a warning when the server is not to be verified. */
 struct kube_config *kube_config_load(const struct kube_config_flags *flags, struct err *e);
 void kube_config_free(struct kube_config *c);
 AUTO_PTR(struct kube_config, kube_config_free)
-str kube_config_server(const struct kube_config *c); /* URL, for messages */
+str kube_config_context(const struct kube_config *c); /* its name; empty when there is none */
+str kube_config_server(const struct kube_config *c);  /* URL, for messages */
