@@ -314,7 +314,7 @@ struct doc_place doc_place_at(const struct doc_set *set, uint32_t source, uint32
         p = newline + 1;
     }
     place.column = (uint32_t)(end - p) + 1;
-    newline = memchr(p, '\n', (size_t)(src->text.p + src->text.len - p));
+    newline = src->text.len ? memchr(p, '\n', (size_t)(src->text.p + src->text.len - p)) : NULL;
     place.excerpt = str_range(p, newline ? newline : src->text.p + src->text.len);
     place.excerpt = str_trim_right(place.excerpt, "\r");
     if (place.excerpt.len > LONGEST_EXCERPT) { /* a JSON text of megabytes is one line */

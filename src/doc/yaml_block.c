@@ -63,7 +63,7 @@ static bool parse_document_start(struct scanner *s, bool may_be_implicit)
         s->state = STATE_END;
         ev.type = DOC_YAML_STREAM_END;
         token_drop(s);
-        return send(s, &ev);
+        return scan_send(s, &ev);
     }
     if (may_be_implicit && (!is_document_end(t) || t->type == TOKEN_DOC_END)) {
         ev.is_implicit = true;
@@ -81,7 +81,7 @@ static bool parse_document_start(struct scanner *s, bool may_be_implicit)
         token_drop(s);
     }
     state_push(s, STATE_DOC_END);
-    return send(s, &ev);
+    return scan_send(s, &ev);
 }
 
 static bool parse_document_content(struct scanner *s)
@@ -110,7 +110,7 @@ static bool parse_document_end(struct scanner *s)
     }
     s->tags.len = 0;
     s->state = STATE_DOC_START;
-    return send(s, &ev);
+    return scan_send(s, &ev);
 }
 
 /* ---- nodes */
@@ -168,7 +168,7 @@ static bool send_scalar(struct scanner *s, const struct token *t, struct doc_yam
     ev->end = t->end;
     state_pop(s);
     token_drop(s);
-    return send(s, ev);
+    return scan_send(s, ev);
 }
 
 static bool send_start(struct scanner *s, struct doc_yaml_event *ev, const struct token *t)
@@ -198,7 +198,7 @@ static bool send_start(struct scanner *s, struct doc_yaml_event *ev, const struc
     ev->style = s->state == STATE_FLOW_LIST_FIRST || s->state == STATE_FLOW_MAP_FIRST ? DOC_FLOW
                                                                                       : DOC_PLAIN;
     ev->end = t->end;
-    return send(s, ev);
+    return scan_send(s, ev);
 }
 
 bool parse_node(struct scanner *s, bool is_block, bool may_be_indentless)
@@ -211,7 +211,7 @@ bool parse_node(struct scanner *s, bool is_block, bool may_be_indentless)
                                      .content = t->begin, .anchor = t->value};
         state_pop(s);
         token_drop(s);
-        return send(s, &ev);
+        return scan_send(s, &ev);
     }
     t = parse_properties(s, &ev);
     if (!t)
@@ -226,7 +226,7 @@ bool parse_node(struct scanner *s, bool is_block, bool may_be_indentless)
         ev.type = DOC_YAML_SCALAR;
         ev.content = ev.end;
         state_pop(s);
-        return send(s, &ev);
+        return scan_send(s, &ev);
     }
     return parse_fail(s, is_block ? "while parsing a block node" : "while parsing a flow node",
                       ev.begin, "did not find expected node content", t->begin);
@@ -359,7 +359,7 @@ static bool parse_stream_start(struct scanner *s)
         return false;
     token_drop(s);
     s->state = STATE_IMPLICIT_DOC_START;
-    return send(s, &ev);
+    return scan_send(s, &ev);
 }
 
 bool parse_step(struct scanner *s)

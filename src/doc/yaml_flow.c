@@ -53,7 +53,7 @@ bool parse_flow_list_entry(struct scanner *s, bool is_first)
             ev.end = t->end;
             s->state = STATE_FLOW_PAIR_KEY;
             token_drop(s);
-            return send(s, &ev);
+            return scan_send(s, &ev);
         }
         if (t && t->type != TOKEN_FLOW_LIST_END) {
             state_push(s, STATE_FLOW_LIST_ENTRY);

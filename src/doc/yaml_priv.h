@@ -185,7 +185,7 @@ bool scan_plain_scalar(struct scanner *s, struct token *t);
 
 /* yaml_block.c, yaml_flow.c: steps of the parser; each sends at most one event. */
 bool parse_step(struct scanner *s);
-bool send(struct scanner *s, const struct doc_yaml_event *ev);
+bool scan_send(struct scanner *s, const struct doc_yaml_event *ev);
 bool send_empty(struct scanner *s, uint32_t where);
 bool send_end(struct scanner *s, enum doc_yaml_event_type type, const struct token *t,
               uint32_t end);

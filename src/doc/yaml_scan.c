@@ -64,7 +64,7 @@ bool scan_fail(struct scanner *s, const char *context, const char *context_at, c
 
 /* ---- events */
 
-bool send(struct scanner *s, const struct doc_yaml_event *ev)
+bool scan_send(struct scanner *s, const struct doc_yaml_event *ev)
 {
     if (UNLIKELY(s->max_depth && s->marks.len >= s->max_depth) &&
         (ev->type == DOC_YAML_LIST_START || ev->type == DOC_YAML_MAP_START)) {
@@ -77,14 +77,15 @@ bool send(struct scanner *s, const struct doc_yaml_event *ev)
 
 bool send_empty(struct scanner *s, uint32_t where)
 {
-    return send(s, &(struct doc_yaml_event){
-                       .type = DOC_YAML_SCALAR, .begin = where, .end = where, .content = where});
+    return scan_send(s,
+                     &(struct doc_yaml_event){
+                         .type = DOC_YAML_SCALAR, .begin = where, .end = where, .content = where});
 }
 
 bool send_end(struct scanner *s, enum doc_yaml_event_type type, const struct token *t, uint32_t end)
 {
-    return send(s, &(struct doc_yaml_event){
-                       .type = type, .begin = t->begin, .end = end, .content = t->begin});
+    return scan_send(s, &(struct doc_yaml_event){
+                            .type = type, .begin = t->begin, .end = end, .content = t->begin});
 }
 
 static void scanner_done(struct scanner *s)
