@@ -79,8 +79,6 @@ int err_wrap(struct err *e, const char *fmt, ...)
     buf_addv(&text, fmt, args);
     va_end(args);
     buf_addf(&text, ": %s", err_text(e));
-    if (e->diags) /* the list keeps its places; the context joins its chain */
-        return -1;
     mem_free(e->text);
     e->text = buf_take(&text);
     return -1;

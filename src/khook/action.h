@@ -69,6 +69,10 @@ const struct khook_executor *khook_executor_of(enum khook_type type);
 /* Reads every source of manifests (11.2): inline text, files, URLs. ERR_INVALID names the entry. */
 int khook_sources_load(const struct khook_context *ctx, const struct khook_blocks *manifests,
                        struct cancel *cancel, struct khook_objects *ret, struct err *e);
+/* The same without the network: URLs are left out, and no object at all is fine when there were
+ * some. */
+int khook_sources_load_local(const struct khook_context *ctx, const struct khook_blocks *manifests,
+                             struct khook_objects *ret, struct err *e);
 /* Appends "creates namespace "n"" or "namespace "n" does not exist" when the namespace is missing.
  */
 void khook_predict_namespace(const struct khook_context *ctx, str ns, bool creates,

@@ -1,0 +1,80 @@
+/* Reading the sources of apply and delete steps (khook spec 5, 11.2). */
+#include "base/mem.h"
+#include "fetch/url.h"
+#include "khook/action.h"
+#include "sys/file.h"
+
+#define MOST_BYTES ((size_t)64 << 20)
+
+static char *path_of(const struct khook_context *ctx, str path)
+{
+    if (!ctx->base_dir.len || (path.len && path.p[0] == '/'))
+        return mem_strndup(path.p, path.len);
+    return str_printf("%.*s/%.*s", STR_ARG(ctx->base_dir), STR_ARG(path));
+}
+
+static int read_file(const struct khook_context *ctx, str path, struct buf *out, struct err *e)
+{
+    AUTO(mem_free_str) char *full = path_of(ctx, path);
+
+    return file_read(full, MOST_BYTES, out, e);
+}
+
+/* The text of one source and what to call it. */
+static int source_text(const struct khook_context *ctx, const struct khook_source *s, size_t entry,
+                       struct cancel *cancel, struct buf *text, struct buf *origin, struct err *e)
+{
+    if (s->kustomize.len)
+        return err_set(e, ERR_UNSUPPORTED,
+                       "manifests[%zu]: kustomize sources need the build engine, which this build "
+                       "does not have",
+                       entry);
+    if (s->file.len) {
+        buf_add_str(origin, s->file);
+        return read_file(ctx, s->file, text, e) < 0 ? err_wrap(e, "manifests[%zu]", entry) : 0;
+    }
+    if (s->url.len) {
+        fetch_url_display(s->url, origin);
+        return fetch_url(s->url, MOST_BYTES, cancel, text, e) < 0
+                   ? err_wrap(e, "manifests[%zu]", entry)
+                   : 0;
+    }
+    buf_add_cstr(origin, "inline");
+    buf_add_str(text, s->inline_text);
+    return 0;
+}
+
+static int load(const struct khook_context *ctx, const struct khook_blocks *manifests, bool network,
+                struct cancel *cancel, struct khook_objects *ret, struct err *e)
+{
+    const struct khook_source *sources = manifests->v;
+    bool left_out = false;
+
+    khook_objects_init(ret);
+    for (size_t i = 0; i < manifests->len; i++) {
+        AUTO(buf_done) struct buf text = {0}, origin = {0};
+
+        if (!network && (sources[i].url.len || sources[i].kustomize.len)) {
+            left_out = true;
+            continue;
+        }
+        if (source_text(ctx, &sources[i], i, cancel, &text, &origin, e) < 0 ||
+            khook_manifests_parse(ret, buf_view(&text), i, buf_cstr(&origin), e) < 0)
+            return -1;
+    }
+    if (ret->list.len == 0 && !left_out)
+        return err_set(e, ERR_INVALID, "the manifests hold no object");
+    return 0;
+}
+
+int khook_sources_load(const struct khook_context *ctx, const struct khook_blocks *manifests,
+                       struct cancel *cancel, struct khook_objects *ret, struct err *e)
+{
+    return load(ctx, manifests, true, cancel, ret, e);
+}
+
+int khook_sources_load_local(const struct khook_context *ctx, const struct khook_blocks *manifests,
+                             struct khook_objects *ret, struct err *e)
+{
+    return load(ctx, manifests, false, NULL, ret, e);
+}
