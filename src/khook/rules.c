@@ -2,6 +2,7 @@
 #include "base/log.h"
 #include "doc/parse.h"
 #include "khook/read_priv.h"
+#include "khook/waits.h"
 
 #define ACTION_TABLE(type) (&khook_table_actions[type])
 
@@ -145,19 +146,11 @@ static struct wait_for *parse_wait(struct khook_reader *r, const struct khook_at
     AUTO(err_done) struct err e = {0};
     struct wait_for *w = ARENA_NEW(r->arena, struct wait_for);
 
-    if (wait_for_parse(text, WAIT_KHOOK, w, &e) < 0) {
+    if (khook_wait_parse(text, is_apply, w, &e) < 0) {
         khook_problem(r, at, "wait.expr", "%s: %s", khook_shown(r, text), err_text(&e));
         return NULL;
     }
     vec_push(&r->spec->waits, w);
-    if (is_apply && w->kind == WAIT_DELETE) {
-        khook_hint(r,
-                   khook_problem(r, at, "wait.expr",
-                                 "\"delete\" cannot hold for what was just "
-                                 "applied"),
-                   "use a delete: step, or a wait: step with for: delete");
-        return NULL;
-    }
     return w;
 }
 

@@ -1,0 +1,140 @@
+#include "khook/spec.h"
+
+#include "base/duration.h"
+#include "khook/fields.h"
+#include "support/test.h"
+
+#define HEAD "apiVersion: khook.io/v1\nkind: Khook\nmetadata: {name: t}\n"
+#define STEP "steps:\n- name: one\n  job: {image: i}\n"
+
+static struct khook_spec *read(const char *text, struct diag_list *problems)
+{
+    AUTO(khook_vars_done) struct khook_vars vars = {0};
+    struct khook_engines engines = {0};
+
+    return khook_spec_read(str_of(text), "spec.yaml", &vars, &engines, problems);
+}
+
+TEST(every_problem_has_its_code_and_place)
+{
+    static const struct {
+        const char *text, *code;
+        uint32_t line, column;
+    } rows[] = {
+        {"", "field.required", 1, 1},
+        {"[1]", "field.type", 1, 1},
+        {"a: [", "yaml.syntax", 0, 0},
+        {HEAD STEP "state: {}\nstate: {}\n", "yaml.duplicate-key", 0, 0},
+        {HEAD STEP "---\na: 1\n", "yaml.multiple-documents", 0, 0},
+        {HEAD STEP "stat: {}\n", "field.unknown", 7, 1},
+        {HEAD "steps: []\n", "value.range", 4, 8},
+        {HEAD "steps: 1\n", "field.type", 4, 8},
+        {HEAD "steps:\n- name: A_b\n  job: {image: i}\n", "value.format", 5, 9},
+        {HEAD "steps:\n- name: a\n", "step.action", 5, 3},
+        {HEAD "steps:\n- name: a\n  job: {image: i}\n  needs: [b]\n", "needs.unknown", 7, 11},
+        {HEAD "steps:\n- name: a\n  job: {image: i}\n  needs: [a]\n", "needs.cycle", 5, 3},
+        {HEAD STEP "- name: one\n  job: {image: i}\n", "step.duplicate", 7, 9},
+        {HEAD "steps:\n- name: a\n  timeout: 0s\n  job: {image: i}\n", "value.range", 6, 12},
+        {HEAD "steps:\n- name: a\n  timeout: 3\n  job: {image: i}\n", "field.type", 6, 12},
+        {HEAD "steps:\n- name: a\n  job: {image: \"\"}\n", "field.required", 6, 16},
+        {HEAD "steps:\n- name: a\n  job: {image: i, skipIf: exists}\n", "value.enum", 6, 27},
+        {HEAD "steps:\n- name: a\n  when: \"true\"\n  job: {image: i}\n", "when.compile", 6, 9},
+        {HEAD "steps:\n- name: a\n  wait: {on: pods, for: x}\n", "wait.expr", 6, 25},
+        {HEAD "steps:\n- name: a\n  wait: {on: pods, anyOf: [delete]}\n", "value.range", 6, 27},
+        {HEAD "steps:\n- name: a\n  wait: {on: pods, for: delete, selector: \"a in b\"}\n",
+         "value.format", 6, 43},
+        {HEAD "steps:\n- name: a\n  helm: {chart: c}\n", "chart", 6, 9},
+        {HEAD "steps:\n- name: ${N}\n", "substitution.missing", 5, 9},
+    };
+
+    for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+        AUTO(diag_list_done) struct diag_list problems = {0};
+        AUTO(khook_spec_free) struct khook_spec *spec = read(rows[i].text, &problems);
+        const struct diag *first = problems.len ? &problems.v[0] : NULL;
+
+        CHECK(!spec);
+        CHECK_STR(first ? first->code : STR_NONE, str_of(rows[i].code), rows[i].text);
+        if (!first || !rows[i].line)
+            continue;
+        CHECK_INT(first->line, rows[i].line, rows[i].text);
+        CHECK_INT(first->column, rows[i].column, rows[i].text);
+    }
+}
+
+TEST(unknown_keys_get_a_hint)
+{
+    static const struct {
+        const char *text, *hint;
+    } rows[] = {
+        {HEAD STEP "stat: {}\n", "did you mean \"state\"?"},
+        {HEAD STEP "operations: []\n", "write steps"},
+        {HEAD STEP "config: {}\n", "write defaults"},
+        {HEAD "steps:\n- name: a\n  dependsOn: []\n  job: {image: i}\n", "write needs"},
+        {HEAD "steps:\n- name: a\n  job: {image: i, skipIfSucceeded: true}\n",
+         "write skipIf: succeeded"},
+    };
+
+    for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+        AUTO(diag_list_done) struct diag_list problems = {0};
+        AUTO(khook_spec_free) struct khook_spec *spec = read(rows[i].text, &problems);
+
+        CHECK(!spec);
+        CHECK_STR(problems.len ? problems.v[0].hint : STR_NONE, str_of(rows[i].hint), rows[i].text);
+    }
+}
+
+TEST(steps_take_policy_from_defaults_and_levels_from_needs)
+{
+    AUTO(diag_list_done) struct diag_list problems = {0};
+    AUTO(khook_spec_free)
+    struct khook_spec *spec =
+        read(HEAD "state: {}\n"
+                  "defaults: {timeout: 1m, retries: 3, onError: continue}\n"
+                  "steps:\n"
+                  "- {name: a, needs: [b], timeout: 2s, retries: 0, job: {image: i}}\n"
+                  "- {name: b, apply: {manifests: [{file: x.yaml}]}}\n",
+             &problems);
+
+    CHECK_INT((long)problems.len, 0, "problems");
+    if (!spec)
+        return;
+    CHECK_INT(spec->steps[0].timeout_ms, 2000, "own timeout");
+    CHECK_INT(spec->steps[0].retries, 0, "own retries");
+    CHECK_INT(spec->steps[1].timeout_ms, 60000, "timeout of defaults");
+    CHECK_INT(spec->steps[1].retries, 3, "retries of defaults");
+    CHECK_INT(spec->steps[1].retry_delay_ms, 10000, "built-in delay");
+    CHECK_INT(spec->steps[1].on_error, RUN_CONTINUE, "onError of defaults");
+    CHECK_INT((long)spec->steps[0].level, 1, "level of a");
+    CHECK_INT((long)spec->steps[1].level, 0, "level of b");
+    CHECK_INT(spec->steps[0].type, KHOOK_JOB, "type of a");
+    CHECK_STR(spec->steps[0].job->ns, STR("default"), "default namespace");
+    CHECK(spec->has_state);
+    CHECK_STR(spec->state_name, STR("khook-state-t"), "derived name");
+}
+
+/* A field's default must be what its kind can be read from. */
+static void check_fallbacks(const struct khook_table *table, int depth)
+{
+    for (const struct khook_field *f = table->fields; f->name; f++) {
+        int64_t number;
+        bool is_good = true;
+
+        CHECK(f - table->fields < 32);
+        CHECK(f->help && f->help[strlen(f->help) - 1] != '.');
+        CHECK((f->table != NULL) == (f->kind == KHOOK_BLOCK || f->kind == KHOOK_BLOCKS));
+        CHECK(f->kind != KHOOK_WORD || f->words);
+        if (f->fallback && !(f->flags & KHOOK_DERIVED))
+            is_good = f->kind == KHOOK_BOOL   ? khook_word_in(str_of(f->fallback), "true false")
+                      : f->kind == KHOOK_INT  ? str_to_int64(str_of(f->fallback), &number)
+                      : f->kind == KHOOK_TIME ? duration_parse_ms(str_of(f->fallback), &number)
+                      : f->kind == KHOOK_WORD ? khook_word_in(str_of(f->fallback), f->words)
+                                              : f->kind == KHOOK_TEXT;
+        if (!is_good)
+            test_fail(__FILE__, __LINE__, "%s.%s: bad default %s", table->name, f->name,
+                      f->fallback);
+        if (f->table && depth < 8)
+            check_fallbacks(f->table, depth + 1);
+    }
+}
+
+TEST(tables_of_fields_are_sound) { check_fallbacks(&khook_table_root, 0); }
