@@ -228,11 +228,15 @@ void secret_add(str value)
     pthread_mutex_unlock(&secrets.lock);
 }
 
+/* The secrets first: one may be a URL with credentials, and without them it would not be found. */
 void secret_mask(str text, struct buf *out)
 {
+    AUTO(buf_done) struct buf masked = {0};
+
     pthread_mutex_lock(&secrets.lock);
-    mask_apply(&secrets.mask, text, out);
+    mask_apply(&secrets.mask, text, &masked);
     pthread_mutex_unlock(&secrets.lock);
+    mask_userinfo(buf_view(&masked), out);
 }
 
 char *secret_masked(str text)

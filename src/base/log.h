@@ -39,11 +39,12 @@ void log_record(enum log_level level, str message, const struct log_field *field
  * percent-encoded, each line of four or more characters (khook spec 2.6). The empty text is
  * ignored. */
 void secret_add(str value);
-/* Appends text with every registered spelling replaced by "***", longer ones first. */
+/* Appends text with every registered spelling replaced by "***", longer ones first, and without the
+ * credentials of URLs. */
 void secret_mask(str text, struct buf *out);
 /* A copy with the secrets masked; yours to mem_free. */
 char *secret_masked(str text);
-bool secret_any(void);        /* false: secret_mask copies */
+bool secret_any(void);
 void secret_forget_all(void); /* tests */
 /* The raw registered values (not the additional spellings), in order of registration, joined by
  * NUL; tests. */

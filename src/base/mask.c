@@ -149,3 +149,21 @@ void mask_done(struct mask *m)
     mem_free(m->nodes);
     *m = (struct mask){0};
 }
+
+void mask_userinfo(str text, struct buf *out)
+{
+    static const char ends[] = "/?# \t\r\n\"'<>`";
+    ssize_t at;
+
+    while ((at = str_find(text, STR("://"))) >= 0) {
+        size_t begin = (size_t)at + 3, end = begin;
+
+        buf_add_str(out, str_sub(text, 0, begin));
+        for (; end < text.len && (!text.p[end] || !strchr(ends, text.p[end])); end++) {
+            if (text.p[end] == '@')
+                begin = end + 1;
+        }
+        text = str_from(text, begin);
+    }
+    buf_add_str(out, text);
+}

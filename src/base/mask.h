@@ -18,5 +18,7 @@ struct mask {
 void mask_add(struct mask *m, str pattern); /* the empty text is ignored */
 /* Appends text with "***" for each gap. */
 void mask_apply(struct mask *m, str text, struct buf *out);
+/* Appends text without the user:password@ of the URLs in it; an '@' in a path is no end of one. */
+void mask_userinfo(str text, struct buf *out);
 void mask_done(struct mask *m); /* leaves {0} */
 AUTO_VALUE(struct mask, mask_done)

@@ -29,8 +29,6 @@ int cli_print(str text, struct err *e)
 {
     AUTO(buf_done) struct buf masked = {0};
 
-    if (!secret_any())
-        return cli_print_raw(text, e);
     secret_mask(text, &masked);
     return cli_print_raw(buf_view(&masked), e);
 }

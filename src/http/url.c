@@ -1,6 +1,7 @@
 #include "http/url.h"
 
 #include "base/escape.h"
+#include "base/mask.h"
 
 static bool is_alpha(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 static bool is_digit(char c) { return c >= '0' && c <= '9'; }
@@ -131,17 +132,4 @@ bool http_url_decode(str text, struct buf *out)
     return true;
 }
 
-void http_url_redact(str text, struct buf *out)
-{
-    ssize_t sep;
-
-    while ((sep = str_find(text, STR("://"))) >= 0) {
-        str rest = str_from(text, (size_t)sep + 3);
-        str authority = str_sub(rest, 0, span_until(rest, "/?# \t\r\n\"'<>`"));
-        ssize_t at = str_rfind_char(authority, '@');
-
-        buf_add_str(out, str_sub(text, 0, (size_t)sep + 3));
-        text = str_from(rest, (size_t)(at + 1));
-    }
-    buf_add_str(out, text);
-}
+void http_url_redact(str text, struct buf *out) { mask_userinfo(text, out); }

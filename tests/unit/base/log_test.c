@@ -100,6 +100,9 @@ TEST(secret_is_masked_in_every_spelling)
         {"\xc3\xa9\xc3\xa9\nlong", "\xc3\xa9\xc3\xa9 long", "\xc3\xa9\xc3\xa9 ***"},
         {"ok", "b2s= ok", "*** ***"},
         {"", "nothing", "nothing"},
+        {"", "get https://u:p@h/x@y: 403", "get https://h/x@y: 403"},
+        {"https://u:p@h/x", "get https://u:p@h/x", "get ***"},
+        {"p/w", "get https://u:p/w@h/x", "get https://h/x"},
     };
 
     for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
