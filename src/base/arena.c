@@ -85,10 +85,8 @@ void arena_adopt(struct arena *a, void *heap_block)
     }
 }
 
-void arena_done(struct arena *a)
+static void chunks_free(struct arena_chunk *c)
 {
-    struct arena_chunk *c = a->chunks;
-
     while (c) {
         struct arena_chunk *next = c->next;
 
@@ -96,5 +94,24 @@ void arena_done(struct arena *a)
         mem_free(c);
         c = next;
     }
+}
+
+void arena_clear(struct arena *a)
+{
+    struct arena_chunk *newest = a->chunks;
+
+    if (!newest || a->end != (char *)(newest + 1) + newest->size) {
+        arena_done(a); /* nothing, or a block with a chunk of its own */
+        return;
+    }
+    chunks_free(newest->next);
+    newest->next = NULL;
+    a->p = (char *)(newest + 1);
+    a->used = 0;
+}
+
+void arena_done(struct arena *a)
+{
+    chunks_free(a->chunks);
     *a = (struct arena){0};
 }

@@ -18,6 +18,12 @@ struct doc_set *doc_set_new(void)
     return set;
 }
 
+void doc_set_clear(struct doc_set *set)
+{
+    arena_clear(&set->arena);
+    set->source_count = 1;
+}
+
 void doc_set_free(struct doc_set *set)
 {
     if (!set)

@@ -71,6 +71,8 @@ struct doc_set {
 };
 
 struct doc_set *doc_set_new(void);
+/* Empty again, memory kept: for one event after another. All its nodes and sources are gone. */
+void doc_set_clear(struct doc_set *set);
 void doc_set_free(struct doc_set *set); /* NULL is fine */
 AUTO_PTR(struct doc_set, doc_set_free)
 /* Registers a text (copied when copy is set, else borrowed for the life of the set) and returns its

@@ -1,6 +1,10 @@
 /* Watches that go on: list, then watch from there; bookmarks, expiry of the server's timeout,
- * dropped connections (with back-off) and 410 Gone (a new list) are handled inside. One reflector
- * is shared by all who ask for the same (type, namespace, selectors).
+ * dropped connections (with back-off, a second at most for the first half minute) and 410 Gone (a
+ * new list) are handled inside. While nothing changes nothing is asked but to renew the watch.
+ *
+ * What is told is a history of each object without repetition: a change is told once, also when the
+ * server sends it twice or a new list has it again; an object that vanished while nobody listened
+ * is told as deleted. Only names and versions are kept, about 150 bytes an object.
  *
  * kube_watch blocks its caller: on_event runs on the calling thread, no locks held; objects are
  * borrowed during the call. A non-zero return of on_event ends the watch with 0. */
@@ -10,9 +14,10 @@
 enum kube_event_type {
     KUBE_ADDED, /* also for each object of a list */
     KUBE_MODIFIED,
-    KUBE_DELETED, /* object: the last state known */
-    KUBE_SYNCED, /* the list is complete: all objects of it were told; object NULL. After 410 again,
-                    with KUBE_DELETED for those that vanished before it */
+    KUBE_DELETED, /* object: the last state; of one that vanished unheard only apiVersion, kind,
+                     metadata.name, namespace and uid */
+    KUBE_SYNCED,  /* the list is complete: all objects of it were told; object NULL. After 410
+                     again, with KUBE_DELETED for those that vanished before it */
 };
 struct kube_event {
     enum kube_event_type type;
