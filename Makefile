@@ -43,6 +43,15 @@ $(OUT)/obj/%.o: %.c Makefile VERSION | $(OUT)/gen/sonames.h
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) -MMD -MP -c $< -o $@
 
+# What `version` tells about the commit; only its file is built anew when it moves.
+$(OUT)/gen/commit: FORCE
+	@mkdir -p $(@D)
+	@git log -1 --format='-DGRAPNEL_COMMIT="%h" -DGRAPNEL_DATE="%cs"' 2>/dev/null | sed 's/"/\\"/g' >$@.new; \
+	    cmp -s $@.new $@ && rm $@.new || mv $@.new $@
+$(OUT)/obj/src/cli/cmd_version.o: $(OUT)/gen/commit
+$(OUT)/obj/src/cli/cmd_version.o: ALL_CFLAGS += @$(OUT)/gen/commit
+FORCE:
+
 define folder_lib
 $(call LIB,$1): $(call objects,$(call sources,$1))
 	@mkdir -p $$(@D)

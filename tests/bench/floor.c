@@ -330,6 +330,7 @@ static char *emit_map(const struct node *n, int indent, bool is_item, char *o)
     for (size_t i = 0; i < n->count; i++) {
         if (i || !is_item)
             o = put_indent(o, indent);
+        /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): sort_children filled it */
         o = put(o, sorted[i]->key, sorted[i]->key_len);
         *o++ = ':';
         o = emit(sorted[i], sorted[i]->kind == LIST ? indent : indent + 2, false, o);

@@ -14,6 +14,13 @@ struct work {
     size_t arena, documents;
 };
 
+static void work_done(struct work *w)
+{
+    buf_done(&w->text);
+    buf_done(&w->ours);
+    buf_done(&w->theirs);
+}
+
 static int parse(struct doc_set *set, str text, struct doc_list *list)
 {
     static const struct doc_parse_options options = {.dialect = DOC_MANIFEST, .flags = DOC_BORROW};
@@ -120,24 +127,31 @@ static bool compare(struct work *w, const char *name, const char *who, pair_fn *
 }
 
 /* The first fifth of the documents takes at least a fifth of the time of all. */
+static double best_of_seven(struct work *w)
+{
+    double best = 1e9;
+
+    for (int i = 0; i < 7; i++)
+        best = MIN(best, run_ours(w));
+    return best;
+}
+
+/* Five times the documents may take hardly more than five times the time. */
 static bool check_growth(struct work *w, const char *name)
 {
-    AUTO(buf_done) struct buf all = {0}, title = {0};
+    AUTO(buf_done) struct buf title = {0};
     AUTO(doc_list_done) struct doc_list list = {0};
     AUTO(doc_set_free) struct doc_set *set = doc_set_new();
-    double whole = 1e9, fifth = 1e9;
+    struct work fifth = {0};
+    double growth;
 
     if (parse(set, buf_view(&w->text), &list) < 0)
         return false;
-    for (int i = 0; i < 7; i++)
-        whole = MIN(whole, run_ours(w));
-    all = w->text;
-    w->text = (struct buf){0};
-    doc_emit_all(list.v, list.len / 5, DOC_EMIT_ORDERED, &w->text);
-    for (int i = 0; i < 7; i++)
-        fifth = MIN(fifth, run_ours(w));
+    doc_emit_all(list.v, list.len / 5, DOC_EMIT_ORDERED, &fifth.text);
+    growth = best_of_seven(w) / best_of_seven(&fifth);
+    work_done(&fifth);
     buf_addf(&title, "yaml/%s growth, five times the documents", name);
-    return pair_value(title.p, whole / fifth, "times the time", 5.5);
+    return pair_value(title.p, growth, "times the time", 5.5);
 }
 
 static bool check_arena(const struct work *w, const char *name)
@@ -160,5 +174,6 @@ int main(int argc, char **argv)
 
     is_met &= check_arena(&w, argv[2]);
     is_met &= check_growth(&w, argv[2]);
+    work_done(&w);
     return !is_met;
 }

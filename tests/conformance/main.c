@@ -139,7 +139,7 @@ static void turn_start(struct turn *t)
     setpgid(t->pid, t->pid);
 }
 
-static void log_line(struct suite *s, const char *id, const char *fmt, ...)
+PRINTF(3, 4) static void log_line(struct suite *s, const char *id, const char *fmt, ...)
 {
     va_list args;
 
