@@ -514,6 +514,36 @@ static bool unlink_child(struct doc_node *parent, const struct doc_node *child)
     return false;
 }
 
+struct doc_node *doc_unlink(struct doc_node *parent, struct doc_node *child)
+{
+    struct doc_node *before = parent->last;
+
+    for (uint32_t i = 0; i < parent->len; i++, before = before->next) {
+        if (before->next != child)
+            continue;
+        unlink_after(parent, before, child);
+        return i ? before : NULL;
+    }
+    return NULL;
+}
+
+void doc_link(struct doc_set *set, struct doc_node *parent, struct doc_node *before,
+              struct doc_node *child)
+{
+    struct doc_node *last = parent->last;
+
+    doc_push(set, parent, child);
+    if (!last || before == last)
+        return;
+    last->next = child->next; /* out of the last place again, into its own */
+    parent->last = last;
+    child->next = before ? before->next : last->next;
+    if (before)
+        before->next = child;
+    else
+        last->next = child;
+}
+
 struct doc_node *doc_copy(struct doc_set *set, const struct doc_node *n)
 {
     struct doc_node *copy;

@@ -209,6 +209,12 @@ static inline void doc_push(struct doc_set *set, struct doc_node *parent, struct
     if (UNLIKELY(++parent->len >= DOC_INDEX_FROM && parent->type == DOC_MAP))
         doc_index_entry(set, parent, child);
 }
+/* For patches and what undoes them: takes child out and returns what stood before it, NULL when it
+ * was the first or is no child of parent (then child->next is as before). */
+struct doc_node *doc_unlink(struct doc_node *parent, struct doc_node *child);
+/* Puts child, whose key is set when parent is a map, behind `before`; NULL: in first place. */
+void doc_link(struct doc_set *set, struct doc_node *parent, struct doc_node *before,
+              struct doc_node *child);
 static inline void doc_key_set(struct doc_node *entry, str key)
 {
     entry->key = key.p;

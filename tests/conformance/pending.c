@@ -21,7 +21,6 @@ static const struct layout layouts[] = {
     {"cel", ".", ".json", JSON_LIST},
     {"composition", ".", ".txtar", ONE_A_FILE},
     {"helm", ".", "cases.json", JSON_LIST},
-    {"jsonpatch", ".", "tests.json", JSON_LIST},
     {"jsonpath", ".", "jsonpath.json", JSON_LIST},
     {"jsonschema", ".", ".json", JSON_GROUPS},
     {"khook", ".", "cases.yaml", YAML_LISTS},

@@ -41,7 +41,7 @@ TEST(texts_that_differ_everywhere_are_compared_in_bounded_time)
 
     for (int i = 0; i < 30000; i++) {
         buf_addf(&from, "line %d\n", i % 3 ? i : i * 7919 % 1000);
-        buf_addf(&to, "line %d\n", i % 3 ? -i : i * 104729 % 1000);
+        buf_addf(&to, "line %d\n", i % 3 ? -i : i * 10009 % 1000);
     }
     doc_diff_unified(buf_view(&from), buf_view(&to), "a", "b", 3, &out);
     CHECK(out.len > from.len);

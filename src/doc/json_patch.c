@@ -1,0 +1,420 @@
+#include "doc/json_patch.h"
+
+#include "base/diag.h"
+#include "base/mem.h"
+#include "base/vec.h"
+
+enum { MAX_DEPTH = 10000, MAX_COPIED = 1000000 };
+
+/* What a step did, for the way back. */
+struct change {
+    enum { LINKED, UNLINKED, REPLACED } kind;
+    struct doc_node *parent, *before, *node;
+    struct doc_node was; /* REPLACED */
+};
+
+struct patcher {
+    struct doc_set *set;
+    struct doc_node *root;
+    VEC(struct change) log;
+    size_t copied;
+    struct buf why;
+    bool is_test; /* a test failed, as opposed to a patch that makes no sense */
+};
+
+static bool fail(struct patcher *p, const char *fmt, ...) PRINTF(2, 3);
+static bool fail(struct patcher *p, const char *fmt, ...)
+{
+    va_list args;
+
+    va_start(args, fmt);
+    buf_addv(&p->why, fmt, args);
+    va_end(args);
+    return false;
+}
+
+/* ---- pointers */
+
+void doc_pointer_add(struct buf *pointer, str token)
+{
+    buf_add_char(pointer, '/');
+    for (size_t i = 0; i < token.len; i++) {
+        if (token.p[i] == '~')
+            buf_add_cstr(pointer, "~0");
+        else if (token.p[i] == '/')
+            buf_add_cstr(pointer, "~1");
+        else
+            buf_add_char(pointer, token.p[i]);
+    }
+}
+
+/* The token behind the '/' that *rest begins with; false at the end and for what is no pointer. */
+static bool next_token(str *rest, struct buf *token)
+{
+    buf_clear(token);
+    if (!str_drop_prefix(rest, STR("/")))
+        return false;
+    while (rest->len && rest->p[0] != '/') {
+        char c = rest->p[0];
+
+        if (c == '~') {
+            if (rest->len < 2 || (rest->p[1] != '0' && rest->p[1] != '1'))
+                return false;
+            c = rest->p[1] == '0' ? '~' : '/';
+            *rest = str_from(*rest, 1);
+        }
+        buf_add_char(token, c);
+        *rest = str_from(*rest, 1);
+    }
+    return true;
+}
+
+static bool is_index(str token, size_t *ret)
+{
+    uint64_t value;
+
+    if (token.len == 0 || token.p[0] < '0' || token.p[0] > '9' ||
+        (token.len > 1 && token.p[0] == '0') || !str_to_uint64(token, &value))
+        return false;
+    *ret = value;
+    return true;
+}
+
+static struct doc_node *child_of(const struct doc_node *n, str token)
+{
+    size_t index;
+
+    if (doc_is_list(n))
+        return is_index(token, &index) ? doc_item(n, index) : NULL;
+    return doc_get(n, token);
+}
+
+struct doc_node *doc_pointer_get(const struct doc_node *root, str pointer)
+{
+    AUTO(buf_done) struct buf token = {0};
+    const struct doc_node *n = root;
+
+    while (n && pointer.len)
+        n = next_token(&pointer, &token) ? child_of(n, buf_view(&token)) : NULL;
+    return (struct doc_node *)n;
+}
+
+/* Where an operation works: parent and last token; parent is NULL for the root. */
+struct target {
+    struct doc_node *parent;
+    struct buf token;
+    size_t depth;
+};
+
+static bool find_target(struct patcher *p, str pointer, struct target *ret)
+{
+    str rest = pointer;
+    struct doc_node *n = p->root;
+
+    ret->parent = NULL;
+    ret->depth = 0;
+    while (rest.len) {
+        str done = {pointer.p, pointer.len - rest.len};
+
+        if (ret->depth++) {
+            n = child_of(n, buf_view(&ret->token));
+            if (!n)
+                return fail(p, "there is nothing at \"%.*s\"", STR_ARG(done));
+        }
+        if (!doc_is_map(n) && !doc_is_list(n))
+            return fail(p, "what is at \"%.*s\" is neither a map nor a list", STR_ARG(done));
+        ret->parent = n;
+        if (!next_token(&rest, &ret->token))
+            return fail(p, "\"%.*s\" is no JSON pointer: '/' and ~0 or ~1 are expected",
+                        STR_ARG(pointer));
+    }
+    return true;
+}
+
+static struct doc_node *target_node(struct patcher *p, const struct target *t)
+{
+    return t->parent ? child_of(t->parent, buf_view(&t->token)) : p->root;
+}
+
+/* ---- steps, each with its way back */
+
+static void replace(struct patcher *p, struct doc_node *node, struct doc_node *value)
+{
+    vec_push(&p->log, {.kind = REPLACED, .node = node, .was = *node});
+    if (node->extra) { /* doc_replace changes it */
+        struct doc_extra *copy = ARENA_NEW(&p->set->arena, struct doc_extra);
+
+        *copy = *node->extra;
+        node->extra = copy;
+    }
+    doc_replace(node, value);
+}
+
+static void unlink_node(struct patcher *p, struct doc_node *parent, struct doc_node *node)
+{
+    struct doc_node *before = doc_unlink(parent, node);
+
+    vec_push(&p->log, {.kind = UNLINKED, .parent = parent, .before = before, .node = node});
+}
+
+static void link_node(struct patcher *p, struct doc_node *parent, struct doc_node *before,
+                      struct doc_node *node)
+{
+    doc_link(p->set, parent, before, node);
+    vec_push(&p->log, {.kind = LINKED, .parent = parent, .node = node});
+}
+
+static void undo(struct patcher *p)
+{
+    while (p->log.len) {
+        struct change *c = &p->log.v[--p->log.len];
+
+        switch (c->kind) {
+        case LINKED:
+            doc_unlink(c->parent, c->node);
+            break;
+        case UNLINKED:
+            doc_link(p->set, c->parent, c->before, c->node);
+            break;
+        case REPLACED:
+            c->was.next = c->node->next;
+            *c->node = c->was;
+            break;
+        }
+    }
+}
+
+/* Counts the nodes of a tree and how deep it is. */
+static void measure(const struct doc_node *n, size_t depth, size_t *nodes, size_t *deepest)
+{
+    struct doc_iter it = doc_children(n);
+
+    ++*nodes;
+    *deepest = MAX(*deepest, depth);
+    while (doc_next(&it))
+        measure(it.value, depth + 1, nodes, deepest);
+}
+
+static bool may_add(struct patcher *p, const struct doc_node *value, const struct target *t)
+{
+    size_t deepest = 0;
+
+    measure(value, t->depth, &p->copied, &deepest);
+    if (deepest >= MAX_DEPTH)
+        return fail(p, "the document would be nested more than %d deep", MAX_DEPTH);
+    if (p->copied > MAX_COPIED)
+        return fail(p, "the patch copies more than %d values", MAX_COPIED);
+    return true;
+}
+
+/* ---- operations */
+
+static bool add_item(struct patcher *p, const struct target *t, struct doc_node *value)
+{
+    str token = buf_view(&t->token);
+    size_t index = t->parent->len;
+
+    if (!str_eq(token, STR("-")) && !is_index(token, &index))
+        return fail(p, "\"%.*s\" is no index of a list", STR_ARG(token));
+    if (index > t->parent->len)
+        return fail(p, "the list has %u items only", t->parent->len);
+    link_node(p, t->parent, index ? doc_item(t->parent, index - 1) : NULL, value);
+    return true;
+}
+
+/* value has no parent. */
+static bool add_value(struct patcher *p, const struct target *t, struct doc_node *value)
+{
+    struct doc_node *old;
+
+    if (t->parent && doc_is_list(t->parent))
+        return add_item(p, t, value);
+    old = target_node(p, t);
+    if (old) {
+        replace(p, old, value);
+        return true;
+    }
+    doc_key_set(value, arena_dup(&p->set->arena, buf_view(&t->token)));
+    value->key_style = DOC_PLAIN;
+    link_node(p, t->parent, t->parent->last, value);
+    return true;
+}
+
+static bool need_node(struct patcher *p, const struct target *t, str pointer, struct doc_node **ret)
+{
+    *ret = target_node(p, t);
+    return *ret || fail(p, "there is nothing at \"%.*s\"", STR_ARG(pointer));
+}
+
+struct operation {
+    struct target path, from;
+    str path_text, from_text;
+    const struct doc_node *value;
+};
+
+static bool op_add(struct patcher *p, struct operation *o)
+{
+    return may_add(p, o->value, &o->path) && add_value(p, &o->path, doc_copy(p->set, o->value));
+}
+
+static bool op_remove(struct patcher *p, struct operation *o)
+{
+    struct doc_node *n;
+
+    if (!o->path.parent)
+        return fail(p, "the whole document cannot be removed");
+    if (!need_node(p, &o->path, o->path_text, &n))
+        return false;
+    unlink_node(p, o->path.parent, n);
+    return true;
+}
+
+static bool op_replace(struct patcher *p, struct operation *o)
+{
+    struct doc_node *n;
+
+    if (!need_node(p, &o->path, o->path_text, &n) || !may_add(p, o->value, &o->path))
+        return false;
+    replace(p, n, doc_copy(p->set, o->value));
+    return true;
+}
+
+static bool op_test(struct patcher *p, struct operation *o)
+{
+    struct doc_node *n;
+
+    if (!need_node(p, &o->path, o->path_text, &n))
+        return false;
+    p->is_test = !doc_equal(n, o->value);
+    return !p->is_test || fail(p, "the value is another one");
+}
+
+static bool op_copy(struct patcher *p, struct operation *o)
+{
+    struct doc_node *n;
+
+    return need_node(p, &o->from, o->from_text, &n) && may_add(p, n, &o->path) &&
+           add_value(p, &o->path, doc_copy(p->set, n));
+}
+
+static bool op_move(struct patcher *p, struct operation *o)
+{
+    struct doc_node *n;
+    size_t deepest = 0, nodes = 0;
+
+    if (!need_node(p, &o->from, o->from_text, &n))
+        return false;
+    if (str_eq(o->from_text, o->path_text))
+        return true;
+    if (str_starts(o->path_text, o->from_text) && (o->path_text.p[o->from_text.len] == '/'))
+        return fail(p, "a value cannot be moved into itself");
+    if (!o->from.parent)
+        return fail(p, "the whole document cannot be moved");
+    unlink_node(p, o->from.parent, n);
+    if (!find_target(p, o->path_text, &o->path)) /* anew: indexes have changed */
+        return false;
+    measure(n, o->path.depth, &nodes, &deepest);
+    if (deepest >= MAX_DEPTH)
+        return fail(p, "the document would be nested more than %d deep", MAX_DEPTH);
+    return add_value(p, &o->path, doc_copy(p->set, n)); /* the node itself stays for the way back */
+}
+
+enum { NEEDS_VALUE = 1, NEEDS_FROM = 2 };
+
+static const struct {
+    str name;
+    unsigned needs;
+    bool (*run)(struct patcher *p, struct operation *o);
+} operations[] = {
+    {STR_INIT("add"), NEEDS_VALUE, op_add},         {STR_INIT("remove"), 0, op_remove},
+    {STR_INIT("replace"), NEEDS_VALUE, op_replace}, {STR_INIT("move"), NEEDS_FROM, op_move},
+    {STR_INIT("copy"), NEEDS_FROM, op_copy},        {STR_INIT("test"), NEEDS_VALUE, op_test},
+};
+
+static bool get_text(struct patcher *p, const struct doc_node *op, str key, str *ret)
+{
+    const struct doc_node *n = doc_get(op, key);
+
+    *ret = doc_string(n, STR_NONE);
+    return doc_is_string(n) || fail(p, "it needs \"%.*s\", a text", STR_ARG(key));
+}
+
+static bool run_found(struct patcher *p, const struct doc_node *op, size_t kind,
+                      struct operation *o)
+{
+    unsigned needs = operations[kind].needs;
+
+    o->value = doc_get_lit(op, "value");
+    if (needs & NEEDS_VALUE && !o->value)
+        return fail(p, "it needs a \"value\"");
+    if (needs & NEEDS_FROM &&
+        (!get_text(p, op, STR("from"), &o->from_text) || !find_target(p, o->from_text, &o->from)))
+        return false;
+    return get_text(p, op, STR("path"), &o->path_text) && find_target(p, o->path_text, &o->path) &&
+           operations[kind].run(p, o);
+}
+
+static bool run(struct patcher *p, const struct doc_node *op)
+{
+    struct operation o = {0};
+    bool is_ok = false;
+    str name;
+
+    if (!doc_is_map(op))
+        return fail(p, "an operation is a map");
+    if (!get_text(p, op, STR("op"), &name))
+        return false;
+    for (size_t i = 0; i < ARRAY_LEN(operations); i++) {
+        if (!str_eq(operations[i].name, name))
+            continue;
+        is_ok = run_found(p, op, i, &o);
+        buf_done(&o.path.token);
+        buf_done(&o.from.token);
+        return is_ok;
+    }
+    return fail(p, "\"%.*s\" is no operation: add, remove, replace, move, copy and test are",
+                STR_ARG(name));
+}
+
+static void report(const struct patcher *p, const struct doc_set *patch_set,
+                   const struct doc_node *op, size_t index, struct err *e)
+{
+    AUTO(diag_list_done) struct diag_list diags = {0};
+    struct doc_place place = doc_place(patch_set, op);
+    str name = doc_string(doc_get_lit(op, "op"), STR_NONE),
+        path = doc_string(doc_get_lit(op, "path"), STR_NONE);
+    struct diag *d;
+
+    if (name.len)
+        d = diag_errorf(&diags, STR("patch.json"), place.origin, place.line, place.column,
+                        "operation %zu, %.*s \"%.*s\": %s", index, STR_ARG(name), STR_ARG(path),
+                        buf_cstr(&p->why));
+    else
+        d = diag_errorf(&diags, STR("patch.json"), place.origin, place.line, place.column,
+                        "operation %zu: %s", index, buf_cstr(&p->why));
+    d->excerpt = arena_dup(&diags.arena, place.excerpt);
+    err_diags(e, &diags);
+    if (p->is_test)
+        e->kind = ERR_CONFLICT;
+}
+
+int doc_json_patch(struct doc_set *set, struct doc_node *root, const struct doc_set *patch_set,
+                   const struct doc_node *patch, struct err *e)
+{
+    struct patcher p = {.set = set, .root = root};
+    struct doc_iter it = doc_children(patch);
+    size_t index = 0;
+    bool is_ok = true;
+
+    if (!doc_is_list(patch))
+        return err_set(e, ERR_INVALID, "a JSON patch is a list of operations");
+    for (; is_ok && doc_next(&it); index++)
+        is_ok = run(&p, it.value);
+    if (!is_ok) {
+        report(&p, patch_set, it.value, index - 1, e);
+        undo(&p);
+    }
+    vec_done(&p.log);
+    buf_done(&p.why);
+    return is_ok ? 0 : -1;
+}

@@ -1,0 +1,20 @@
+/* JSON Pointer (RFC 6901) and JSON Patch (RFC 6902).
+ *
+ * Patches change a tree in place, or not at all: what fails half-way is undone, order of keys and
+ * comments included. Nodes of the patch are copied. Pure apart from the set; as thread-safe as it.
+ */
+#pragma once
+#include "base/buf.h"
+#include "doc/node.h"
+
+/* What the pointer refers to; NULL when there is nothing or it is no pointer. "" is the root;
+ * indexes are decimal without leading zeros. */
+struct doc_node *doc_pointer_get(const struct doc_node *root, str pointer);
+void doc_pointer_add(struct buf *pointer, str token); /* appends "/token", escaped */
+
+/* Carries out the list of operations. patch_set owns the patch and names its source in messages. On
+ * failure the tree is as before and e is ERR_INVALID, with one diagnostic: the place of the
+ * operation, its index, kind and path, and what is wrong. A failed test is ERR_CONFLICT. The tree
+ * may not grow deeper than 10,000 or by more than 1,000,000 copied nodes. */
+int doc_json_patch(struct doc_set *set, struct doc_node *root, const struct doc_set *patch_set,
+                   const struct doc_node *patch, struct err *e) MUST_CHECK;
