@@ -26,7 +26,8 @@ enum doc_parse_flags {
     DOC_COMMENTS = 1 << 0, /* keep comments, by go-yaml v3's rules (head, line, foot) */
     DOC_KEEP_ALIASES =
         1 << 1, /* DOC_ALIAS nodes and anchors stay; without it aliases are expanded (copied) */
-    DOC_BORROW = 1 << 2,     /* the text outlives the set and is not copied */
+    DOC_BORROW = 1 << 2,     /* the text outlives the set and is not copied;
+                                of YAML, a NUL byte follows it */
     DOC_LAST_WINS = 1 << 4,  /* JSON: a repeated key takes the last value, as Go and jq read it */
     DOC_KEEP_EMPTY = 1 << 3, /* empty documents appear as null roots; else they are skipped */
 };

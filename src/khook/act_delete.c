@@ -230,7 +230,7 @@ static void summary(const struct khook_step *step, struct buf *out)
 
 const struct khook_executor khook_act_delete = {
     .run = run,
-    .keeps = "not reversed: what a delete step removed is not restored",
+    .keeps = "not reversed: khook does not restore deleted resources",
     .predict = predict,
     .summary = summary,
 };

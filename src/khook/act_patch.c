@@ -97,7 +97,7 @@ static void summary(const struct khook_step *step, struct buf *out)
 
 const struct khook_executor khook_act_patch = {
     .run = run,
-    .keeps = "not reversed: a patch is not taken back",
+    .keeps = "not reversed: khook does not revert patches",
     .predict = predict,
     .diff = diff,
     .summary = summary,

@@ -67,8 +67,7 @@ static bool is_settled(struct khook_plan *p, size_t i, const struct khook_record
     if (!khook_record_resumes(record, step, buf_view(&hash)))
         return false;
     p->steps[i].prediction.action = KHOOK_PLAN_RESUME;
-    buf_add_cstr(&p->steps[i].prediction.detail,
-                 "unchanged since it succeeded in a previous run (state record)");
+    buf_add_cstr(&p->steps[i].prediction.detail, KHOOK_RESUMED);
     return true;
 }
 

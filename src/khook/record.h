@@ -34,6 +34,8 @@ void khook_record_emit(const struct khook_record *r, struct buf *out); /* compac
 struct khook_record_step *khook_record_find(const struct khook_record *r,
                                             str name); /* borrowed, or NULL */
 
+/* Why a step is skipped that resumes. */
+#define KHOOK_RESUMED "unchanged since it succeeded in a previous run (state record)"
 /* Does a step resume (7.5.3)? hash: its present one, empty when none could be computed. record may
  * be NULL. */
 bool khook_record_resumes(const struct khook_record *record, const struct khook_step *step,

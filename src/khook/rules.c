@@ -53,7 +53,7 @@ void khook_check_manifest(struct khook_reader *r, const struct khook_at *at, voi
     AUTO(doc_set_free) struct doc_set *set = NULL;
     AUTO(doc_list_done) struct doc_list roots = {0};
     AUTO(err_done) struct err e = {0};
-    struct doc_parse_options options = {.dialect = DOC_MANIFEST, .flags = DOC_BORROW};
+    struct doc_parse_options options = {.dialect = DOC_MANIFEST};
     struct khook_at place = khook_at_field(at, "inline");
 
     if (!source->inline_text.len)

@@ -132,7 +132,7 @@ static void mark_resumed(struct running *r)
             khook_record_resumes(r->has_before ? &r->before : NULL, &r->spec->steps[i],
                                  r->hashes[i]))
             r->outcome->steps[i].skip_reason =
-                STR("unchanged since it succeeded in a previous run (state record)");
+                STR(KHOOK_RESUMED);
 }
 
 /* Loads the record, decides what resumes, takes the lease. */

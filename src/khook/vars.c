@@ -99,7 +99,7 @@ int khook_vars_file(struct khook_vars *vars, str text, const char *origin, struc
 {
     AUTO(doc_set_free) struct doc_set *set = doc_set_new();
     AUTO(doc_list_done) struct doc_list roots = {0};
-    struct doc_parse_options options = {.dialect = DOC_SPEC, .flags = DOC_BORROW};
+    struct doc_parse_options options = {.dialect = DOC_SPEC};
     struct doc_iter it;
 
     if (doc_parse_all(set, text, &options, origin, &roots, e) < 0) {
