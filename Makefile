@@ -22,7 +22,8 @@ LOADED  := curl microhttpd sqlite3
 include src/layers.mk
 FOLDERS := $(patsubst uses_%,%,$(filter uses_%,$(.VARIABLES)))
 sources  = $(wildcard src/$1/*.c src/$1/*/*.c)
-objects  = $(patsubst %.c,$(OUT)/obj/%.o,$1)
+objects  = $(patsubst %.cc,$(OUT)/obj/%.o,$(patsubst %.c,$(OUT)/obj/%.o,$1))
+used     = $(sort $1 $(foreach f,$1,$(uses_$f)))
 BUILT   := $(foreach f,$(FOLDERS),$(if $(call sources,$f),$f))
 LIB      = $(OUT)/lib/$1.a
 TESTED  := $(foreach f,$(FOLDERS),$(if $(wildcard tests/unit/$f/*.c),$f))
@@ -52,6 +53,11 @@ $(OUT)/obj/src/cli/cmd_version.o: $(OUT)/gen/commit
 $(OUT)/obj/src/cli/cmd_version.o: ALL_CFLAGS += @$(OUT)/gen/commit
 FORCE:
 
+# C++ appears in tests only, around oracles.
+$(OUT)/obj/%.o: %.cc Makefile
+	@mkdir -p $(@D)
+	$(CXX) -Wall -Wextra $(if $(WERROR),-Werror) -fPIE $(CFLAGS) -iquote src -MMD -MP -c $< -o $@
+
 define folder_lib
 $(call LIB,$1): $(call objects,$(call sources,$1))
 	@mkdir -p $$(@D)
@@ -65,10 +71,10 @@ $(OUT)/grapnel: $(foreach f,$(BUILT),$(call LIB,$f))
 $(addprefix $(OUT)/,$(NAMES)): $(OUT)/grapnel
 	ln -sf grapnel $@
 
-# A folder's unit tests link with the folder and what it uses, nothing else. tests/unit/FOLDER/libs names oracles.
+# A folder's unit tests link with the folder and what it uses (and they use), nothing else. tests/unit/FOLDER/libs names oracles.
 define folder_test
-$(OUT)/test/$1: $(call objects,$(wildcard tests/unit/$1/*.c tests/support/*.c)) \
-                $(foreach f,$1 $(uses_$1),$(if $(filter $f,$(BUILT)),$(call LIB,$f)))
+$(OUT)/test/$1: $(call objects,$(wildcard tests/unit/$1/*.c tests/unit/$1/*.cc tests/support/*.c)) \
+                $(foreach f,$(call used,$(call used,$(call used,$(call used,$1)))),$(if $(filter $f,$(BUILT)),$(call LIB,$f)))
 	@mkdir -p $$(@D)
 	$(CC) $(LINK) -o $$@ $$(filter %.o,$$^) -Wl,--start-group $$(filter %.a,$$^) -Wl,--end-group \
 	    $(LIBS) $(shell cat tests/unit/$1/libs 2>/dev/null)
@@ -127,7 +133,8 @@ FUZZ_BUILD := OUT=out/fuzz/build CC="$(if $(shell command -v ccache),ccache )cla
 TIME ?= 60
 $(OUT)/fuzz/%: $(OUT)/obj/tests/fuzz/%.o $(LIBRARIES)
 	@mkdir -p $(@D)
-	$(CC) $(LINK) -fsanitize=fuzzer -o $@ $< -Wl,--start-group $(LIBRARIES) -Wl,--end-group $(LIBS) $(shell cat tests/fuzz/$*.libs 2>/dev/null)
+	$(CC) $(LINK) -fsanitize=fuzzer -o $@ $(filter %.o,$^) -Wl,--start-group $(LIBRARIES) -Wl,--end-group $(LIBS) $(shell cat tests/fuzz/$*.libs 2>/dev/null)
+$(OUT)/fuzz/re: $(call objects,tests/unit/re/compare.c tests/unit/re/oracle.cc)
 fuzz:
 	@$(MAKE) --no-print-directory $(FUZZ_BUILD) $(addprefix out/fuzz/build/fuzz/,$(or $(T),$(FUZZED)))
 	@tools/fuzz out/fuzz/build/fuzz $(TIME) $(or $(T),$(FUZZED))

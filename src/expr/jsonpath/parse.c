@@ -4,6 +4,7 @@
 #include "base/num.h"
 #include "expr/jsonpath/jsonpath_priv.h"
 #include "expr/jsonpath/quote_priv.h"
+#include "re/unicode.h"
 
 enum { MAX_DEPTH = 16, END = -1 };
 
@@ -95,8 +96,9 @@ static bool is_digit(int32_t c) { return c >= '0' && c <= '9'; }
 
 static bool is_word(int32_t c)
 {
-    return c == '_' || is_digit(c) || (c < 128 && c >= 0 && ((c | 32) >= 'a' && (c | 32) <= 'z')) ||
-           (c >= 128 && c != 0xfffd);
+    if (c < 0x80)
+        return c == '_' || is_digit(c) || (c >= 0 && ((c | 0x20) >= 'a' && (c | 0x20) <= 'z'));
+    return re_unicode_is("L", (uint32_t)c) || re_unicode_is("Nd", (uint32_t)c);
 }
 
 static int parse_field(struct parser *p)
