@@ -52,6 +52,17 @@ static int add_items(const struct expansion *x, struct doc_node *list, str api_v
     return 0;
 }
 
+/* Names are texts: `namespace: n`, a boolean by these rules, and `name: 1` count as written. */
+static str name_member(const struct expansion *x, struct doc_node *object, str key)
+{
+    struct doc_node *metadata = doc_get_lit(object, "metadata");
+    const struct doc_node *value = doc_get(metadata, key);
+
+    if (doc_is_scalar(value) && !doc_is_string(value) && !doc_is_null(value))
+        value = doc_set_string(x->o->set, metadata, key, doc_text(value, STR_NONE));
+    return doc_string(value, STR_NONE);
+}
+
 static int add_object(const struct expansion *x, struct doc_node *n, int depth, struct err *e)
 {
     const struct doc_node *items = doc_get_lit(n, "items");
@@ -69,8 +80,8 @@ static int add_object(const struct expansion *x, struct doc_node *n, int depth, 
     if (str_eq(object.kind, STR("List")) ||
         (str_ends(object.kind, STR("List")) && doc_is_list(items)))
         return add_items(x, n, object.api_version, object.kind, depth, e);
-    object.name = doc_string(doc_at(n, "metadata/name"), STR_NONE);
-    object.ns = doc_string(doc_at(n, "metadata/namespace"), STR_NONE);
+    object.name = name_member(x, n, STR("name"));
+    object.ns = name_member(x, n, STR("namespace"));
     if (!object.name.len)
         return fail(x, e,
                     "%.*s has no metadata.name (generateName would make a new object on "
@@ -100,4 +111,9 @@ int khook_manifests_parse(struct khook_objects *o, str text, size_t entry, const
         }
     }
     return 0;
+}
+
+int khook_objects_require(const struct khook_objects *o, struct err *e)
+{
+    return o->list.len ? 0 : err_set(e, ERR_INVALID, "there are no resources in the manifests");
 }

@@ -27,6 +27,9 @@ AUTO_VALUE(struct khook_objects, khook_objects_done)
 int khook_manifests_parse(struct khook_objects *o, str text, size_t entry, const char *origin,
                           struct err *e) MUST_CHECK;
 
+/* ERR_INVALID when there is no object at all. */
+int khook_objects_require(const struct khook_objects *o, struct err *e);
+
 /* "configmap/demo@target"; without a namespace "namespace/target". */
 void khook_object_id(str kind, str name, str ns, struct buf *out);
 /* Up to three ids with ", " between them, then "+n more". */

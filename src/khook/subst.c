@@ -179,8 +179,8 @@ static void add_pipeline_problem(struct subst *s, const struct khook_ref *ref, c
 {
     AUTO(buf_done) struct buf text = {0};
 
-    buf_addf(&text, "pipeline of \"${%.*s|%.*s}\": %s", STR_ARG(ref->name), STR_ARG(ref->pipeline),
-             why);
+    buf_addf(&text, "pipeline of \"%.*s\": %s", (int)(ref->end - ref->begin),
+             s->t->original.p + ref->begin, why);
     add_problem(s->t, &s->pipeline_problems, DIAG_ERROR, "substitution.pipeline", ref,
                 buf_view(&text), str_of(hint));
 }
