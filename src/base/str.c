@@ -172,6 +172,19 @@ bool str_to_int64(str s, int64_t *ret)
     return true;
 }
 
+/* The n < 8 bytes at p in the low end of a word, in two or three loads. */
+static inline uint64_t load_tail(const char *p, size_t n)
+{
+    const uint8_t *u = (const uint8_t *)p;
+    uint32_t head, tail;
+
+    if (n < 4)
+        return u[0] | (uint64_t)u[n / 2] << (8 * (n / 2)) | (uint64_t)u[n - 1] << (8 * (n - 1));
+    memcpy(&head, p, 4);
+    memcpy(&tail, p + n - 4, 4);
+    return head | (uint64_t)tail << (8 * (n - 4));
+}
+
 uint32_t str_hash(str s)
 {
     uint64_t h = 0x9e3779b97f4a7c15u ^ s.len;
@@ -186,9 +199,8 @@ uint32_t str_hash(str s)
         h ^= h >> 32;
     }
     if (n) {
-        uint64_t word = 0;
+        uint64_t word = load_tail(p, n);
 
-        memcpy(&word, p, n);
         h = (h ^ word) * 0xff51afd7ed558ccdu;
         h ^= h >> 32;
     }

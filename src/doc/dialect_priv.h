@@ -24,6 +24,9 @@ struct dialect {
 };
 const struct dialect *dialect_row(enum doc_dialect dialect);
 
+/* Whether a plain scalar that begins with the byte may be anything but a string. */
+extern const bool dialect_may_resolve[256];
+void dialect_plain(const struct dialect *d, str s, struct arena *arena, struct doc_node *n);
 /* Gives n the type and text of the scalar ev. NULL, or why that is not possible: a static text
  * about the scalar's value and tag. */
 const char *dialect_scalar(const struct dialect *d, const struct doc_yaml_event *ev,

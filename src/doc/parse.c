@@ -62,7 +62,7 @@ static int scan(struct yaml_builder *b, const struct doc_yaml_problem *bad,
 {
     struct doc_yaml_input in = {
         .text = b->text, .bad = bad, .arena = &b->set->arena, .max_depth = b->limits.max_depth};
-    struct doc_yaml_sink sink = {b, yaml_build_event};
+    struct doc_yaml_sink sink = {b, yaml_build_event, yaml_build_entry};
 
     if (doc_yaml_scan(&in, &sink, ret) == 0)
         return 0;

@@ -3,11 +3,11 @@
 
 /* ---- documents */
 
-static bool tag_add(struct scanner *s, str handle, str prefix, bool may_repeat, uint32_t where)
+static bool tag_add(struct scanner *s, str handle, str prefix, uint32_t where)
 {
     for (size_t i = 0; i < s->tags.len; i++)
         if (str_eq(s->tags.v[i].handle, handle))
-            return may_repeat || parse_fail(s, NULL, 0, "found duplicate %TAG directive", where);
+            return parse_fail(s, NULL, 0, "found duplicate %TAG directive", where);
     vec_push(&s->tags, {handle, prefix});
     return true;
 }
@@ -24,13 +24,12 @@ static bool parse_directives(struct scanner *s)
             if (t->major != 1 || (t->minor != 1 && t->minor != 2))
                 return parse_fail(s, NULL, 0, "found incompatible YAML document", t->begin);
             has_version = true;
-        } else if (!tag_add(s, t->value, t->suffix, false, t->begin)) {
+        } else if (!tag_add(s, t->value, t->suffix, t->begin)) {
             return false;
         }
         token_drop(s);
     }
-    return t && tag_add(s, STR("!"), STR("!"), true, 0) &&
-           tag_add(s, STR("!!"), STR("tag:yaml.org,2002:"), true, 0);
+    return t != NULL;
 }
 
 static bool is_document_end(const struct token *t)
@@ -115,21 +114,29 @@ static bool parse_document_end(struct scanner *s)
 
 /* ---- nodes */
 
+/* What the handle of a tag stands for, STR_NONE when it is not declared. */
+static str tag_prefix(const struct scanner *s, str handle)
+{
+    for (size_t i = 0; i < s->tags.len; i++)
+        if (str_eq(s->tags.v[i].handle, handle))
+            return s->tags.v[i].prefix;
+    if (str_eq(handle, STR("!")))
+        return handle;
+    return str_eq(handle, STR("!!")) ? STR("tag:yaml.org,2002:") : STR_NONE;
+}
+
 static bool resolve_tag(struct scanner *s, const struct token *t, uint32_t node, str *ret)
 {
+    str prefix = tag_prefix(s, t->value);
+
     if (t->value.len == 0) {
         *ret = t->suffix;
         return true;
     }
-    for (size_t i = 0; i < s->tags.len; i++) {
-        str prefix = s->tags.v[i].prefix;
-
-        if (!str_eq(s->tags.v[i].handle, t->value))
-            continue;
-        *ret = arena_printf(s->arena, "%.*s%.*s", STR_ARG(prefix), STR_ARG(t->suffix));
-        return true;
-    }
-    return parse_fail(s, "while parsing a node", node, "found undefined tag handle", t->begin);
+    if (!prefix.p)
+        return parse_fail(s, "while parsing a node", node, "found undefined tag handle", t->begin);
+    *ret = arena_printf(s->arena, "%.*s%.*s", STR_ARG(prefix), STR_ARG(t->suffix));
+    return true;
 }
 
 /* Tag and anchor in either order; the tag is resolved once both are read, as its error comes then.

@@ -25,17 +25,7 @@ bool yaml_build_fail(struct yaml_builder *b, uint32_t where, const char *code, c
     return false;
 }
 
-struct doc_node *yaml_build_node(struct yaml_builder *b, enum doc_type type, uint32_t begin,
-                                 uint32_t end)
-{
-    struct doc_node *n = arena_alloc(&b->set->arena, sizeof(*n));
-
-    *n = (struct doc_node){.type = type, .begin = begin, .end = end, .source = b->source};
-    b->nodes++;
-    return n;
-}
-
-static bool check_nodes(struct yaml_builder *b, uint32_t where)
+static inline bool check_nodes(struct yaml_builder *b, uint32_t where)
 {
     if (LIKELY(b->nodes <= b->limits.max_nodes))
         return true;
@@ -80,9 +70,9 @@ static bool find_duplicate(struct yaml_builder *b, struct yaml_frame *f)
     return true;
 }
 
-static bool key_is_new(struct yaml_builder *b, struct yaml_frame *f)
+static inline bool key_is_new(struct yaml_builder *b, struct yaml_frame *f)
 {
-    uint64_t bit = (uint64_t)1 << (str_hash(f->key) >> 26);
+    uint64_t bit = (uint64_t)1 << (f->key_hash >> 26);
 
     if (LIKELY(!(f->seen & bit))) {
         f->seen |= bit;
@@ -91,34 +81,44 @@ static bool key_is_new(struct yaml_builder *b, struct yaml_frame *f)
     return find_duplicate(b, f);
 }
 
-static bool take_key(struct yaml_builder *b, struct yaml_frame *f, const struct doc_yaml_event *ev,
-                     str key)
+static inline bool is_merge_key(const struct yaml_builder *b, str key)
+{
+    return key.len == 2 && key.p[0] == '<' && key.p[1] == '<' && !(b->flags & DOC_KEEP_ALIASES);
+}
+
+static bool take_merge_key(struct yaml_builder *b, struct yaml_frame *f)
+{
+    if (f->had_merge && !b->dialect.merge_overrides)
+        return yaml_build_fail(b, f->key_begin, "yaml.duplicate-key", "duplicate key \"<<\"");
+    f->is_merge = f->had_merge = true;
+    return true;
+}
+
+static inline bool take_key(struct yaml_builder *b, struct yaml_frame *f, str key, uint32_t begin,
+                            uint32_t end, enum doc_style style)
 {
     f->key = key;
-    f->key_begin = ev->content;
-    f->key_end = ev->end;
-    f->key_style = (uint8_t)ev->style;
+    f->key_hash = str_hash(key);
+    f->key_begin = begin;
+    f->key_end = end;
+    f->key_style = (uint8_t)style;
     f->has_key = true;
     f->is_merge = false;
-    f->is_key_outside = key.len == 0 || key.p < b->text.p || key.p >= b->text.p + b->text.len;
-    if (UNLIKELY(key.len == 2 && memcmp(key.p, "<<", 2) == 0 && ev->style == DOC_PLAIN &&
-                 (ev->tag.len == 0 || str_eq(ev->tag, STR("tag:yaml.org,2002:merge"))) &&
-                 !(b->flags & DOC_KEEP_ALIASES))) {
-        if (f->had_merge && !b->dialect.merge_overrides)
-            return yaml_build_fail(b, ev->content, "yaml.duplicate-key", "duplicate key \"<<\"");
-        f->is_merge = f->had_merge = true;
-        return true;
-    }
+    f->is_key_outside = (size_t)(key.p - b->text.p) >= b->text.len;
+    if (UNLIKELY(style == DOC_PLAIN && is_merge_key(b, key)))
+        return take_merge_key(b, f);
     return key_is_new(b, f);
 }
 
 /* ---- values */
 
-static void set_key(struct yaml_builder *b, struct yaml_frame *f, struct doc_node *n)
+static inline void set_key(struct yaml_builder *b, struct yaml_frame *f, struct doc_node *n)
 {
     n->key_style = f->key_style;
     n->is_quoted_key = f->key_style != DOC_PLAIN;
-    doc_key_set(n, f->key);
+    n->key = f->key.p;
+    n->key_len = (uint32_t)f->key.len;
+    n->key_hash = f->key_hash;
     if (UNLIKELY(f->is_key_outside)) {
         struct doc_extra *x = doc_extra(b->set, n);
 
@@ -141,7 +141,7 @@ static struct doc_node *reuse_entry(struct yaml_frame *f, const struct doc_node 
 
 /* Puts a scalar, an alias or a collection just opened where it belongs. Returns the node to go on
  * with. */
-static struct doc_node *put(struct yaml_builder *b, struct doc_node *n)
+static inline struct doc_node *put(struct yaml_builder *b, struct doc_node *n)
 {
     struct yaml_frame *f = b->open.len ? &vec_last(&b->open) : NULL;
 
@@ -193,6 +193,15 @@ static struct yaml_frame *frame_wanting_key(struct yaml_builder *b)
     return f && f->node->type == DOC_MAP && !f->has_key ? f : NULL;
 }
 
+/* With a tag it is no merge key, unless that tag says so. */
+static enum doc_style style_of_key(const struct doc_yaml_event *ev)
+{
+    if (ev->tag.len && !str_eq(ev->tag, STR("tag:yaml.org,2002:merge")) &&
+        str_eq(ev->value, STR("<<")))
+        return DOC_SINGLE;
+    return ev->style;
+}
+
 static bool scalar_key(struct yaml_builder *b, struct yaml_frame *f,
                        const struct doc_yaml_event *ev)
 {
@@ -210,7 +219,7 @@ static bool scalar_key(struct yaml_builder *b, struct yaml_frame *f,
             return yaml_build_fail(b, ev->content, "yaml.tag", "%s", why);
         keep_properties(b, ev, n);
     }
-    return take_key(b, f, ev, key);
+    return take_key(b, f, key, ev->content, ev->end, style_of_key(ev));
 }
 
 static bool scalar(struct yaml_builder *b, const struct doc_yaml_event *ev)
@@ -258,7 +267,43 @@ static bool alias(struct yaml_builder *b, const struct doc_yaml_event *ev)
                          &key);
     if (why)
         return yaml_build_fail(b, ev->begin, "yaml.key", "%s", why);
-    return take_key(b, f, ev, key);
+    return take_key(b, f, key, ev->content, ev->end, style_of_key(ev));
+}
+
+/* Plain words that are strings in every dialect make up most of what is read. */
+static inline const char *key_of_entry(struct yaml_builder *b, const struct doc_yaml_entry *e,
+                                       str *ret)
+{
+    struct doc_yaml_event ev = {.type = DOC_YAML_SCALAR, .style = e->key_style, .value = e->key};
+
+    *ret = e->key;
+    if (LIKELY(e->key_style != DOC_PLAIN || !dialect_may_resolve[(uint8_t)e->key.p[0]]))
+        return NULL;
+    return dialect_key(&b->dialect, &ev, &b->set->arena, ret);
+}
+
+int yaml_build_entry(void *ctx, const struct doc_yaml_entry *e)
+{
+    struct yaml_builder *b = ctx;
+    struct yaml_frame *f = &vec_last(&b->open);
+    struct doc_node *n;
+    str key;
+    const char *why = key_of_entry(b, e, &key);
+
+    if (UNLIKELY(why))
+        return yaml_build_fail(b, e->key_begin, "yaml.key", "%s", why), -1;
+    if (!take_key(b, f, key, e->key_begin, e->key_end, e->key_style))
+        return -1;
+    if (UNLIKELY(f->is_merge))
+        return yaml_build_fail(b, e->begin, "yaml.merge", "%s", yaml_merge_refusal), -1;
+    n = yaml_build_node(b, DOC_STRING, e->begin, e->end);
+    n->style = e->style;
+    n->text = e->value.p;
+    n->len = (uint32_t)e->value.len;
+    if (e->style == DOC_PLAIN && dialect_may_resolve[(uint8_t)e->value.p[0]])
+        dialect_plain(&b->dialect, e->value, &b->set->arena, n);
+    put(b, n);
+    return check_nodes(b, e->begin) ? 0 : -1;
 }
 
 /* ---- collections */

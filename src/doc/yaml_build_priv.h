@@ -12,7 +12,7 @@ struct yaml_frame {
     uint64_t seen; /* a bit for each hash of a key so far: a key whose bit is clear is new */
     uint64_t nodes_before; /* for the size of what is anchored */
     size_t merged_from;    /* first of its entries among those taken over by "<<" */
-    uint32_t key_begin, key_end;
+    uint32_t key_begin, key_end, key_hash;
     uint8_t key_style;
     bool has_key, is_key_outside; /* outside: the key's text is no view into the source */
     bool is_merge, had_merge;     /* the key is "<<"; there was one before */
@@ -49,6 +49,7 @@ struct yaml_builder {
 void yaml_builder_done(struct yaml_builder *b);
 AUTO_VALUE(struct yaml_builder, yaml_builder_done)
 int yaml_build_event(void *ctx, const struct doc_yaml_event *ev);
+int yaml_build_entry(void *ctx, const struct doc_yaml_entry *e);
 
 /* yaml_alias.c */
 /* A copy of what the alias ev refers to, or a DOC_ALIAS node; NULL when refused. */
@@ -56,7 +57,14 @@ struct doc_node *yaml_build_alias(struct yaml_builder *b, const struct doc_yaml_
 /* Takes over the entries of value, a map or a list of maps, into map, which is open. */
 extern const char yaml_merge_refusal[];
 bool yaml_build_merge(struct yaml_builder *b, struct doc_node *map, struct doc_node *value);
-struct doc_node *yaml_build_node(struct yaml_builder *b, enum doc_type type, uint32_t begin,
-                                 uint32_t end);
+static inline struct doc_node *yaml_build_node(struct yaml_builder *b, enum doc_type type,
+                                               uint32_t begin, uint32_t end)
+{
+    struct doc_node *n = arena_alloc(&b->set->arena, sizeof(*n));
+
+    *n = (struct doc_node){.type = type, .begin = begin, .end = end, .source = b->source};
+    b->nodes++;
+    return n;
+}
 bool yaml_build_fail(struct yaml_builder *b, uint32_t where, const char *code, const char *fmt, ...)
     PRINTF(4, 5);

@@ -143,7 +143,6 @@ struct scanner {
     VEC(struct tag_directive) tags;
     uint32_t max_depth;
     uint32_t after_colon; /* for STATE_BLOCK_MAP_AFTER_COLON: end of the ':' */
-    bool is_slow;
 
     struct buf scratch;                     /* the scalar being unfolded */
     struct buf blanks, first_break, breaks; /* white space that may turn out to belong to it */

@@ -183,8 +183,7 @@ static bool resolve_number(str s, struct arena *arena, struct doc_node *n)
 
 /* ---- plain scalars */
 
-/* Bytes that a scalar which is no string may begin with. */
-static const bool may_resolve[256] = {
+const bool dialect_may_resolve[256] = {
     ['0' ... '9'] = true, ['+'] = true, ['-'] = true, ['.'] = true, ['~'] = true,
     ['y'] = true,         ['Y'] = true, ['n'] = true, ['N'] = true, ['t'] = true,
     ['T'] = true,         ['f'] = true, ['F'] = true, ['o'] = true, ['O'] = true,
@@ -227,10 +226,10 @@ static bool is_short_integer(str s)
     return true;
 }
 
-static void resolve_plain(const struct dialect *d, str s, struct arena *arena, struct doc_node *n)
+void dialect_plain(const struct dialect *d, str s, struct arena *arena, struct doc_node *n)
 {
     set_string(n, s);
-    if (s.len && !may_resolve[(uint8_t)s.p[0]])
+    if (s.len && !dialect_may_resolve[(uint8_t)s.p[0]])
         return;
     if (s.len && is_short_integer(s)) {
         n->type = DOC_NUMBER;
@@ -266,7 +265,7 @@ static const char *resolve_tagged(const struct dialect *d, const struct doc_yaml
     if (str_eq(name, STR("timestamp")))
         return !d->has_timestamps || yaml_time(ev->value, arena, n) ? NULL
                                                                     : "this is no !!timestamp";
-    resolve_plain(d, ev->value, arena, n);
+    dialect_plain(d, ev->value, arena, n);
     if (str_eq(name, STR("int")))
         return n->type == DOC_NUMBER && n->is_int ? NULL : "this is no !!int";
     if (str_eq(name, STR("float"))) {
@@ -287,7 +286,7 @@ const char *dialect_scalar(const struct dialect *d, const struct doc_yaml_event 
 {
     if (LIKELY(ev->tag.len == 0)) {
         if (ev->style == DOC_PLAIN)
-            resolve_plain(d, ev->value, arena, n);
+            dialect_plain(d, ev->value, arena, n);
         else
             set_string(n, ev->value);
         return NULL;
@@ -296,7 +295,7 @@ const char *dialect_scalar(const struct dialect *d, const struct doc_yaml_event 
         if (d->has_old_words)
             set_string(n, ev->value);
         else
-            resolve_plain(d, ev->value, arena, n);
+            dialect_plain(d, ev->value, arena, n);
         return NULL;
     }
     return resolve_tagged(d, ev, arena, n);
@@ -349,8 +348,9 @@ const char *dialect_key(const struct dialect *d, const struct doc_yaml_event *ev
     const char *why;
 
     *ret = ev->value;
-    if (LIKELY(ev->tag.len == 0 && (ev->style != DOC_PLAIN ||
-                                    (ev->value.len && !may_resolve[(uint8_t)ev->value.p[0]]))))
+    if (LIKELY(ev->tag.len == 0 &&
+               (ev->style != DOC_PLAIN ||
+                (ev->value.len && !dialect_may_resolve[(uint8_t)ev->value.p[0]]))))
         return NULL;
     if (d->keys == KEYS_AS_WRITTEN && ev->tag.len == 0)
         return NULL;

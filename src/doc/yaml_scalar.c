@@ -217,13 +217,24 @@ static bool scan_escape(struct scanner *s, const char *start)
     return scan_fail(s, "while parsing a quoted scalar", start, "found unknown escape character");
 }
 
+static const char *quoted_run_end(const char *p, char quote)
+{
+    while (*p != quote && *p != '\\' && !is_blankz(p))
+        p++;
+    return p;
+}
+
 /* The run of text up to white space or the closing quote. *ret_folds: it ended in an escaped line
  * break. */
 static bool scan_quoted_run(struct scanner *s, const char *start, bool *ret_folds)
 {
     char quote = *start;
 
-    while (!is_blankz(s->p)) {
+    for (;;) {
+        const char *begin = s->p;
+
+        s->p = quoted_run_end(s->p, quote);
+        buf_add(&s->scratch, begin, (size_t)(s->p - begin));
         if (*s->p == quote) {
             if (quote == '"' || s->p[1] != '\'')
                 return true;
@@ -238,11 +249,12 @@ static bool scan_quoted_run(struct scanner *s, const char *start, bool *ret_fold
             }
             if (!scan_escape(s, start))
                 return false;
-        } else {
+        } else if (*s->p == '\\') {
             buf_add_char(&s->scratch, *s->p++);
+        } else {
+            return true;
         }
     }
-    return true;
 }
 
 /* White space between two runs; afterwards it is in the scratch buffer, folded. */

@@ -117,6 +117,13 @@ static bool reader_wins(const struct scanner *s)
     return at(s, s->p) + LOOK_AHEAD > s->bad->reader_offset / BLOCK * BLOCK;
 }
 
+/* Whether the state is one that the short cut goes on from. */
+static inline bool fast_begins(const struct scanner *s)
+{
+    return s->state == STATE_BLOCK_MAP_KEY || s->state == STATE_BLOCK_LIST_ENTRY ||
+           s->state == STATE_INDENTLESS_ENTRY || s->state == STATE_DOC_CONTENT;
+}
+
 int doc_yaml_scan(const struct doc_yaml_input *in, const struct doc_yaml_sink *sink,
                   struct doc_yaml_problem *ret)
 {
@@ -132,13 +139,12 @@ int doc_yaml_scan(const struct doc_yaml_input *in, const struct doc_yaml_sink *s
         .problem = ret,
         .indent = -1,
         .max_depth = in->max_depth,
-        .is_slow = in->is_slow,
     };
     bool is_good = true;
 
     *ret = (struct doc_yaml_problem){0};
     while (is_good && s.state != STATE_END)
-        is_good = parse_step(&s);
+        is_good = (in->is_slow || !fast_begins(&s) || fast_lines(&s)) && parse_step(&s);
     if (reader_wins(&s) && (is_good || ret->problem)) {
         *ret = *s.bad;
         return -1;

@@ -34,11 +34,20 @@ struct doc_yaml_event {
     str tag;              /* in full, handle resolved; "!" for the non-specific tag */
 };
 
+/* A key and its scalar, neither with a tag or an anchor. */
+struct doc_yaml_entry {
+    str key, value;
+    enum doc_style key_style, style;
+    uint32_t key_begin, key_end, begin, end; /* spans, quotes included */
+};
+
 /* Takes each event in turn; the texts live as long as the arena and the text, the event does not.
  * Anything but 0 ends the scan; it is for the sink to remember why. */
 struct doc_yaml_sink {
     void *ctx;
     int (*event)(void *ctx, const struct doc_yaml_event *ev);
+    /* NULL, or takes a key with its scalar in place of two events. */
+    int (*entry)(void *ctx, const struct doc_yaml_entry *entry);
 };
 
 struct doc_yaml_mark {

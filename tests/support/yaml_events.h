@@ -117,13 +117,27 @@ static inline int yaml_print_event(void *ctx, const struct doc_yaml_event *ev)
     return 0;
 }
 
+static inline int yaml_print_entry(void *ctx, const struct doc_yaml_entry *e)
+{
+    struct doc_yaml_event ev = {.type = DOC_YAML_SCALAR, .style = e->key_style, .value = e->key};
+
+    ev.begin = e->key_begin;
+    ev.end = e->key_end;
+    yaml_print_event(ctx, &ev);
+    ev.style = e->style;
+    ev.value = e->value;
+    ev.begin = e->begin;
+    ev.end = e->end;
+    return yaml_print_event(ctx, &ev);
+}
+
 /* Prints our reading of text; false when it was refused. */
 static inline bool yaml_print(str text, bool is_slow, bool has_spans, struct buf *out)
 {
     AUTO(arena_done) struct arena arena = {0};
     struct doc_yaml_problem bad, problem;
     struct yaml_printer printer = {.out = out, .has_spans = has_spans};
-    struct doc_yaml_sink sink = {&printer, yaml_print_event};
+    struct doc_yaml_sink sink = {&printer, yaml_print_event, is_slow ? NULL : yaml_print_entry};
     struct doc_yaml_input in = {.bad = &bad, .arena = &arena, .is_slow = is_slow};
     char *copy;
 

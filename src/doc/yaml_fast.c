@@ -1,0 +1,461 @@
+/* The short cut for what most files consist of: block maps and lists of scalars, a line each. It
+ * takes whole lines while they have shapes it knows and leaves the scanner as the parser would be
+ * at the first thing it does not know; what it takes is right in itself, so refusals come from the
+ * parser alone. */
+#include "doc/yaml_priv.h"
+
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+
+enum { KEY_MAX = 1024 }; /* bytes; libyaml counts characters, and here one is one */
+
+enum taken { TAKEN, STOPPED, FAILED };
+
+/* ---- finding ends */
+
+/* Bytes a plain scalar may begin with here; '-' needs a look at what follows. */
+static const bool begins[256] = {
+    ['0' ... '9'] = true, ['a' ... 'z'] = true, ['A' ... 'Z'] = true, ['_'] = true,  ['/'] = true,
+    ['.'] = true,         ['<'] = true,         ['='] = true,         ['~'] = true,  ['('] = true,
+    ['+'] = true,         ['$'] = true,         ['^'] = true,         ['\\'] = true,
+};
+
+static inline bool begins_value(const char *p)
+{
+    return begins[(uint8_t)*p] || (*p == '-' && p[1] > ' ');
+}
+
+static inline bool is_entry(const char *p) { return *p == '-' && (p[1] == ' ' || p[1] == '\n'); }
+
+/* Whether a line that begins so may be one of ours. */
+static inline bool begins_line(const char *p)
+{
+    return begins[(uint8_t)*p] || is_entry(p) || *p == '"' || *p == '\'';
+}
+
+static inline const char *skip_spaces(const char *p, const char *end)
+{
+#ifdef __SSE2__
+    if (LIKELY(end - p >= 16)) {
+        __m128i v = _mm_loadu_si128((const __m128i *)(const void *)p);
+        unsigned mask = (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(v, _mm_set1_epi8(' '))) ^ 0xFFFF;
+
+        if (LIKELY(mask))
+            return p + __builtin_ctz(mask);
+        p += 16;
+    }
+#endif
+    while (*p == ' ')
+        p++;
+    return p;
+}
+
+/* The first byte that is ':', a blank, a control character or no ASCII. */
+static inline const char *find_stop(const char *p, const char *end)
+{
+#ifdef __SSE2__
+    const __m128i low = _mm_set1_epi8('!'), colon = _mm_set1_epi8(':');
+
+    for (; end - p >= 16; p += 16) {
+        __m128i v = _mm_loadu_si128((const __m128i *)(const void *)p);
+        unsigned mask = (unsigned)_mm_movemask_epi8(
+            _mm_or_si128(_mm_cmplt_epi8(v, low), _mm_cmpeq_epi8(v, colon)));
+
+        if (mask)
+            return p + __builtin_ctz(mask);
+    }
+#endif
+    while ((signed char)*p > ' ' && *p != ':')
+        p++;
+    return p;
+}
+
+static inline bool is_colon(const char *p) { return *p == ':' && (p[1] == ' ' || p[1] == '\n'); }
+
+/* The ':' behind the key in quotes at p, which may have escapes in it. */
+static const char *quoted_key_end(const char *p)
+{
+    char quote = *p++;
+
+    for (; (signed char)*p >= ' '; p++) {
+        if (*p == '\\' && quote == '"' && (signed char)p[1] >= ' ')
+            p++;
+        else if (*p == quote && quote == '\'' && p[1] == quote)
+            p++;
+        else if (*p == quote)
+            return is_colon(p + 1) ? p + 1 : NULL;
+    }
+    return NULL;
+}
+
+/* The ':' behind the key at p; NULL when the line has another shape. */
+static inline const char *key_end(const char *p, const char *end)
+{
+    const char *key = p;
+
+    if (!begins[(uint8_t)*p]) {
+        if (*p != '"' && *p != '\'')
+            return NULL;
+        p = quoted_key_end(p);
+        return p && p - key <= KEY_MAX ? p : NULL;
+    }
+    for (p = find_stop(p, end); *p == ':'; p = find_stop(p + 1, end))
+        if (is_colon(p))
+            return p - key <= KEY_MAX ? p : NULL;
+    return NULL;
+}
+
+/* Whether the text on the lines behind the line feed continues a plain scalar, or might. */
+static inline bool continues(const struct scanner *s, const char *p)
+{
+    const char *line;
+
+    do {
+        line = p + 1;
+        p = skip_spaces(line, s->end);
+    } while (*p == '\n');
+    return *p == '\t' || *p == '\r' || (p - line > s->indent && *p != '#' && *p != '\0');
+}
+
+/* The end of the line where the plain scalar at p ends, too; NULL when it has another shape. */
+static inline const char *value_end(const struct scanner *s, const char *p)
+{
+    for (;;) {
+        p = find_stop(p, s->end);
+        if (LIKELY(*p == '\n'))
+            return continues(s, p) ? NULL : p;
+        if (*p == ':') {
+            if ((signed char)*++p <= ' ')
+                return NULL;
+        } else {
+            if (*p != ' ')
+                return NULL;
+            p = skip_spaces(p, s->end);
+            if (*p == '#' || *p == '\n')
+                return NULL;
+        }
+    }
+}
+
+/* The quote that ends the quoted scalar at p, if it is on the line, has no escapes and nothing but
+ * a comment follows; else NULL. */
+static inline const char *quoted_end(const struct scanner *s, const char *p)
+{
+    char quote = *p++;
+    const char *behind;
+
+    while (*p != quote && *p != '\\' && (signed char)*p >= ' ')
+        p++;
+    if (*p != quote || p[1] == quote)
+        return NULL;
+    behind = skip_spaces(p + 1, s->end);
+    return *behind == '\n' || *behind == '#' ? p : NULL;
+}
+
+/* ---- moving */
+
+static const char *comment_end(const char *p)
+{
+    while (*p && !ch_is(p, CH_BREAK | CH_LEAD))
+        p++;
+    return p;
+}
+
+/* To the next content if it is on a line of its own; false when it is not, or something odd comes
+ * first. Stops as the scanner would, only sooner. */
+static inline bool to_line(struct scanner *s)
+{
+    const char *p = s->p;
+
+    for (;;) {
+        p = skip_spaces(p, s->end);
+        if (UNLIKELY(*p == '#')) {
+            const char *stop = comment_end(p);
+
+            if (*stop != '\n')
+                break;
+            p = stop;
+        }
+        if (*p != '\n')
+            break;
+        s->line = ++p;
+        s->is_key_allowed = true;
+    }
+    s->p = p;
+    return s->is_key_allowed;
+}
+
+static bool open_block(struct scanner *s, enum doc_yaml_event_type type, const char *where)
+{
+    struct doc_yaml_event ev = {.type = type};
+
+    ev.begin = ev.end = ev.content = at(s, where);
+    if (!scan_send(s, &ev))
+        return false;
+    vec_push(&s->marks, ev.begin);
+    vec_push(&s->indents, s->indent);
+    s->indent = (int32_t)(where - s->line);
+    s->state = type == DOC_YAML_LIST_START ? STATE_BLOCK_LIST_ENTRY : STATE_BLOCK_MAP_KEY;
+    return true;
+}
+
+/* Closes what ends before a line that begins at column col. */
+static inline bool close_blocks(struct scanner *s, int32_t col)
+{
+    for (;;) {
+        struct doc_yaml_event ev = {.type = DOC_YAML_LIST_END};
+
+        if (s->state == STATE_INDENTLESS_ENTRY) {
+            if (col > s->indent || (col == s->indent && is_entry(s->p)))
+                return true;
+        } else if (col >= s->indent ||
+                   (s->state != STATE_BLOCK_MAP_KEY && s->state != STATE_BLOCK_LIST_ENTRY)) {
+            return true;
+        } else {
+            s->marks.len--;
+            s->indent = s->indents.v[--s->indents.len];
+        }
+        if (s->state == STATE_BLOCK_MAP_KEY)
+            ev.type = DOC_YAML_MAP_END;
+        ev.begin = ev.end = ev.content = at(s, s->p);
+        state_pop(s);
+        if (!scan_send(s, &ev))
+            return false;
+    }
+}
+
+/* ---- taking */
+
+static bool send_text(struct scanner *s, str value, enum doc_style style, uint32_t begin,
+                      uint32_t end)
+{
+    struct doc_yaml_event ev = {.type = DOC_YAML_SCALAR, .style = style, .value = value};
+
+    ev.begin = ev.content = begin;
+    ev.end = end;
+    return scan_send(s, &ev);
+}
+
+static bool send_key(struct scanner *s, const struct doc_yaml_entry *e)
+{
+    return send_text(s, e->key, e->key_style, e->key_begin, e->key_end);
+}
+
+static bool send_entry(struct scanner *s, const struct doc_yaml_entry *e)
+{
+    if (s->sink->entry)
+        return s->sink->entry(s->sink->ctx, e) == 0;
+    return send_key(s, e) && send_text(s, e->value, e->style, e->begin, e->end);
+}
+
+/* The key from begin to the ':'; false when it has a wrong escape. */
+static inline bool read_key(struct scanner *s, const char *begin, const char *colon,
+                            struct doc_yaml_entry *e)
+{
+    struct token t;
+
+    e->key_begin = at(s, begin);
+    e->key_end = at(s, colon);
+    e->key = str_range(begin, colon);
+    e->key_style = DOC_PLAIN;
+    if (LIKELY(*begin != '"' && *begin != '\''))
+        return true;
+    s->p = begin;
+    if (!scan_flow_scalar(s, &t))
+        return false;
+    e->key = t.value;
+    e->key_style = t.style;
+    return true;
+}
+
+/* The parser goes on behind the ':'. */
+static enum taken stop_behind(struct scanner *s, const struct doc_yaml_entry *e)
+{
+    if (!send_key(s, e))
+        return FAILED;
+    s->state = STATE_BLOCK_MAP_AFTER_COLON;
+    s->after_colon = e->key_end + 1;
+    return STOPPED;
+}
+
+/* The value of a key that ends its line, from the lines below. */
+static enum taken take_below(struct scanner *s, const struct doc_yaml_entry *e)
+{
+    enum doc_yaml_event_type type = DOC_YAML_LIST_START;
+    bool is_right = to_line(s) && begins_line(s->p);
+    int32_t col = column(s);
+
+    if (!is_right)
+        return stop_behind(s, e);
+    if (col < s->indent || (col == s->indent && !is_entry(s->p)))
+        return send_key(s, e) && send_empty(s, e->key_end + 1) ? TAKEN : FAILED;
+    if (col == s->indent) {
+        struct doc_yaml_event ev = {.type = type, .begin = at(s, s->p), .end = at(s, s->p + 1)};
+
+        ev.content = ev.begin;
+        state_push(s, STATE_BLOCK_MAP_KEY);
+        s->state = STATE_INDENTLESS_ENTRY;
+        return send_key(s, e) && scan_send(s, &ev) ? TAKEN : FAILED;
+    }
+    if (!is_entry(s->p)) {
+        if (!key_end(s->p, s->end))
+            return stop_behind(s, e);
+        type = DOC_YAML_MAP_START;
+    }
+    state_push(s, STATE_BLOCK_MAP_KEY);
+    return send_key(s, e) && open_block(s, type, s->p) ? TAKEN : FAILED;
+}
+
+/* What stands at p as a scalar that ends with the line; false when it has another shape. */
+static inline bool find_scalar(struct scanner *s, const char *p, struct doc_yaml_entry *e)
+{
+    const char *end;
+
+    e->begin = at(s, p);
+    if (begins_value(p)) {
+        end = value_end(s, p);
+        if (!end)
+            return false;
+        e->value = str_range(p, end);
+        e->style = DOC_PLAIN;
+        s->p = end;
+    } else {
+        if ((*p != '"' && *p != '\'') || !(end = quoted_end(s, p)))
+            return false;
+        e->value = str_range(p + 1, end);
+        e->style = *p == '"' ? DOC_DOUBLE : DOC_SINGLE;
+        s->p = end + 1;
+    }
+    e->end = at(s, s->p);
+    return true;
+}
+
+static bool is_empty_flow(const char *p)
+{
+    return ((p[0] == '{' && p[1] == '}') || (p[0] == '[' && p[1] == ']')) && p[2] == '\n';
+}
+
+static enum taken take_empty_flow(struct scanner *s, const char *p, const struct doc_yaml_entry *e)
+{
+    bool is_map = *p == '{';
+    struct doc_yaml_event ev = {.type = is_map ? DOC_YAML_MAP_START : DOC_YAML_LIST_START,
+                                .style = DOC_FLOW};
+
+    ev.begin = ev.content = at(s, p);
+    ev.end = ev.begin + 1;
+    if (!send_key(s, e) || !scan_send(s, &ev))
+        return FAILED;
+    s->p = p + 2;
+    ev.type = is_map ? DOC_YAML_MAP_END : DOC_YAML_LIST_END;
+    ev.style = DOC_PLAIN;
+    ev.begin = ev.content = ev.end++;
+    return scan_send(s, &ev) ? TAKEN : FAILED;
+}
+
+static inline enum taken take_entry(struct scanner *s, const char *begin, const char *colon)
+{
+    const char *p = skip_spaces(colon + 1, s->end);
+    struct doc_yaml_entry e;
+
+    if (!read_key(s, begin, colon, &e))
+        return FAILED;
+    s->is_key_allowed = false;
+    if (*p == '\n') {
+        s->p = p;
+        return take_below(s, &e);
+    }
+    if (LIKELY(find_scalar(s, p, &e)))
+        return send_entry(s, &e) ? TAKEN : FAILED;
+    if (is_empty_flow(p))
+        return take_empty_flow(s, p, &e);
+    s->p = colon + 1;
+    return stop_behind(s, &e);
+}
+
+/* "- ": a scalar, or a map whose first key is on the line. */
+static enum taken take_item(struct scanner *s)
+{
+    const char *p = skip_spaces(s->p + 1, s->end), *colon = key_end(p, s->end);
+    enum parse_state state = s->state;
+    struct doc_yaml_entry e;
+
+    if (colon) {
+        state_push(s, state);
+        return open_block(s, DOC_YAML_MAP_START, p) ? take_entry(s, p, colon) : FAILED;
+    }
+    if (!find_scalar(s, p, &e))
+        return STOPPED;
+    s->is_key_allowed = false;
+    return send_text(s, e.value, e.style, e.begin, e.end) ? TAKEN : FAILED;
+}
+
+static enum taken take_root(struct scanner *s)
+{
+    enum doc_yaml_event_type type = is_entry(s->p) ? DOC_YAML_LIST_START : DOC_YAML_MAP_START;
+
+    if (type == DOC_YAML_MAP_START && !key_end(s->p, s->end))
+        return STOPPED;
+    return open_block(s, type, s->p) ? TAKEN : FAILED;
+}
+
+/* "---" on a line of its own behind a document that has ended. */
+static enum taken take_marker(struct scanner *s)
+{
+    struct doc_yaml_event ev = {.type = DOC_YAML_DOC_END, .is_implicit = true};
+
+    if (s->p[3] != '\n' || !close_blocks(s, -1))
+        return s->p[3] != '\n' ? STOPPED : FAILED;
+    if (s->state != STATE_DOC_END)
+        return STOPPED;
+    ev.begin = ev.content = ev.end = at(s, s->p);
+    s->tags.len = 0;
+    if (!scan_send(s, &ev))
+        return FAILED;
+    ev.type = DOC_YAML_DOC_START;
+    ev.is_implicit = false;
+    ev.end += 3;
+    s->p += 3;
+    s->is_key_allowed = false;
+    s->state = STATE_DOC_CONTENT;
+    state_push(s, STATE_DOC_END);
+    return scan_send(s, &ev) ? TAKEN : FAILED;
+}
+
+static inline enum taken take_line(struct scanner *s)
+{
+    const char *colon;
+    int32_t col;
+
+    if (!to_line(s))
+        return STOPPED;
+    if (!begins_line(s->p))
+        return s->p == s->line && strncmp(s->p, "---", 3) == 0 ? take_marker(s) : STOPPED;
+    col = column(s);
+    if (!close_blocks(s, col))
+        return FAILED;
+    if (s->state == STATE_DOC_CONTENT)
+        return take_root(s);
+    if (col != s->indent)
+        return STOPPED;
+    if (s->state == STATE_BLOCK_MAP_KEY) {
+        colon = key_end(s->p, s->end);
+        return colon ? take_entry(s, s->p, colon) : STOPPED;
+    }
+    if (!is_entry(s->p) || s->p[1] != ' ' ||
+        (s->state != STATE_BLOCK_LIST_ENTRY && s->state != STATE_INDENTLESS_ENTRY))
+        return STOPPED;
+    return take_item(s);
+}
+
+bool fast_lines(struct scanner *s)
+{
+    enum taken taken;
+
+    if (s->head < s->tokens.len || s->flow_level || vec_last(&s->keys).is_possible)
+        return true;
+    do
+        taken = take_line(s);
+    while (taken == TAKEN);
+    return taken != FAILED;
+}
