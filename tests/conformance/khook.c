@@ -21,6 +21,8 @@ static const struct {
     {"waitfor", khook_area_waitfor},
     {"duration", khook_area_duration},
     {"when", khook_area_when},
+    {"levels", khook_area_levels},
+    {"run", khook_area_run},
     {"resume", khook_area_resume},
     {"hash", khook_area_hash},
     {"redaction", khook_area_redaction},
