@@ -56,7 +56,6 @@ struct http_reply {
     struct buf body;          /* taken over */
     int retry_after_s;        /* 0: no such header */
     int64_t cut_after;        /* > 0: the connection is cut after that many bytes of the body */
-    int64_t pace_ms;          /* > 0: one piece of the body each so many ms: a slow peer */
 };
 /* Answers. reply->body is taken over. */
 void http_call_reply(struct http_call *call, struct http_reply *reply);
