@@ -91,7 +91,7 @@ int sandbox_set_log(struct sandbox *sb, str ns, str pod, str text, struct err *e
 /* ---- faults (reliability 4 C)
  *
  * Also over the API: POST /sandbox/faults with {"fault": "reset", "point": "header", "method":
- * "GET", "path": "/api/v1/namespaces/*", "count": 1, "skip": 0, "delayMs": 100, "retryAfter": 1};
+ * "GET", "path": "/api/v1/pods*", "count": 1, "skip": 0, "delayMs": 100, "retryAfter": 1};
  * GET shows what is armed, DELETE drops all. */
 #define SANDBOX_FAULTS(X)                                                                       \
     X(FAULT_RESET, "reset")               /* the connection is cut */                           \

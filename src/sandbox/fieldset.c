@@ -1,0 +1,401 @@
+#include "sandbox/fieldset.h"
+
+/* ---- types */
+
+/* Lists of the built-in kinds that do not merge as a whole, by the name of the field and the one
+ * above it (empty: any). */
+static const struct list_row {
+    const char *parent, *field;
+    enum sb_merge how;
+    const char *keys;
+} list_rows[] = {
+    {"", "containers", SB_MAP, "name"},
+    {"", "initContainers", SB_MAP, "name"},
+    {"", "ephemeralContainers", SB_MAP, "name"},
+    {"", "env", SB_MAP, "name"},
+    {"containers", "ports", SB_MAP, "containerPort protocol"},
+    {"initContainers", "ports", SB_MAP, "containerPort protocol"},
+    {"spec", "ports", SB_MAP, "port protocol"},
+    {"", "volumeMounts", SB_MAP, "mountPath"},
+    {"", "volumeDevices", SB_MAP, "devicePath"},
+    {"", "volumes", SB_MAP, "name"},
+    {"", "imagePullSecrets", SB_MAP, "name"},
+    {"", "secrets", SB_MAP, "name"},
+    {"", "hostAliases", SB_MAP, "ip"},
+    {"", "topologySpreadConstraints", SB_MAP, "topologyKey whenUnsatisfiable"},
+    {"", "schedulingGates", SB_MAP, "name"},
+    {"", "resourceClaims", SB_MAP, "name"},
+    {"", "conditions", SB_MAP, "type"},
+    {"", "ownerReferences", SB_MAP, "uid"},
+    {"", "finalizers", SB_SET, ""},
+    {"", "podIPs", SB_MAP, "ip"},
+    {"", "hostIPs", SB_ATOMIC, ""},
+    {"", "webhooks", SB_MAP, "name"},
+    {"status", "addresses", SB_MAP, "type"},
+};
+
+/* Maps of the built-in kinds that merge as a whole. */
+static const char *const atomic_maps[] = {
+    "selector",       "labelSelector",    "nodeSelector",    "namespaceSelector",
+    "podSelector",    "objectSelector",   "configMapKeyRef", "secretKeyRef",
+    "fieldRef",       "resourceFieldRef", "scaleTargetRef",  "roleRef",
+    "involvedObject", "claimRef",         "secretRef",       "matchLabelKeys"};
+
+struct sb_type sb_type_root(const struct sb_kind *kind)
+{
+    return (struct sb_type){.is_custom = kind->is_custom, .schema = kind->schema};
+}
+
+struct sb_type sb_type_field(const struct sb_type *t, str name)
+{
+    struct sb_type out = {.is_custom = t->is_custom, .field = name, .parent = t->field};
+    const struct doc_node *n = doc_get(doc_get_lit(t->schema, "properties"), name);
+
+    if (!n && doc_is_map(doc_get_lit(t->schema, "additionalProperties")))
+        n = doc_get_lit(t->schema, "additionalProperties");
+    out.schema = n;
+    if (!t->field.len && str_eq(name, STR("metadata")))
+        out.is_custom = false; /* the same for all kinds */
+    return out;
+}
+
+struct sb_type sb_type_item(const struct sb_type *t)
+{
+    struct sb_type out = *t;
+
+    out.schema = doc_get_lit(t->schema, "items");
+    return out;
+}
+
+static enum sb_merge custom_list(const struct sb_type *t, str *ret_keys)
+{
+    str type = doc_text(doc_get_lit(t->schema, "x-kubernetes-list-type"), STR_NONE);
+    struct doc_iter it = doc_children(doc_get_lit(t->schema, "x-kubernetes-list-map-keys"));
+
+    if (str_eq(type, STR("set")))
+        return SB_SET;
+    if (!str_eq(type, STR("map")) || !doc_next(&it))
+        return SB_ATOMIC;
+    *ret_keys = doc_text(it.value, STR_NONE);
+    /* One key is what nearly all have; more are joined in the order given, as built-in ones are. */
+    while (doc_next(&it))
+        *ret_keys = doc_text(doc_get_lit(t->schema, "x-grapnel-keys"), *ret_keys);
+    return SB_MAP;
+}
+
+static enum sb_merge builtin_list(const struct sb_type *t, str *ret_keys)
+{
+    for (size_t i = 0; i < ARRAY_LEN(list_rows); i++) {
+        const struct list_row *row = &list_rows[i];
+
+        if (str_eq(t->field, str_of(row->field)) &&
+            (!row->parent[0] || str_eq(t->parent, str_of(row->parent)))) {
+            *ret_keys = str_of(row->keys);
+            return row->how;
+        }
+    }
+    return SB_ATOMIC;
+}
+
+enum sb_merge sb_type_merge(const struct sb_type *t, const struct doc_node *value, str *ret_keys)
+{
+    *ret_keys = STR_NONE;
+    if (doc_is_list(value))
+        return t->is_custom ? custom_list(t, ret_keys) : builtin_list(t, ret_keys);
+    if (!doc_is_map(value))
+        return SB_ATOMIC;
+    if (t->is_custom)
+        return str_eq(doc_text(doc_get_lit(t->schema, "x-kubernetes-map-type"), STR_NONE),
+                      STR("atomic"))
+                   ? SB_ATOMIC
+                   : SB_GRANULAR;
+    for (size_t i = 0; i < ARRAY_LEN(atomic_maps); i++)
+        if (str_eq(t->field, str_of(atomic_maps[i])))
+            return SB_ATOMIC;
+    return SB_GRANULAR;
+}
+
+/* ---- items of lists */
+
+str sb_item_name(struct doc_set *set, enum sb_merge how, str keys, const struct doc_node *item)
+{
+    AUTO(buf_done) struct buf out = {0};
+    str rest = keys;
+
+    if (how == SB_SET) {
+        buf_add_cstr(&out, "v:");
+        doc_emit_json(item, 0, &out);
+        return arena_dup(&set->arena, buf_view(&out));
+    }
+    buf_add_cstr(&out, "k:{");
+    while (rest.p) {
+        str key = str_cut(rest, ' ', &rest);
+        const struct doc_node *n = doc_get(item, key);
+
+        if (out.len > 3)
+            buf_add_char(&out, ',');
+        doc_json_quote(key, 0, &out);
+        buf_add_char(&out, ':');
+        if (n)
+            doc_emit_json(n, 0, &out);
+        else if (str_eq(key, STR("protocol"))) /* its default */
+            buf_add_cstr(&out, "\"TCP\"");
+        else
+            return STR_NONE;
+    }
+    buf_add_char(&out, '}');
+    return arena_dup(&set->arena, buf_view(&out));
+}
+
+struct doc_node *sb_item_find(struct doc_set *set, enum sb_merge how, str keys,
+                              const struct doc_node *list, str name)
+{
+    struct doc_iter it = doc_children(list);
+
+    while (doc_next(&it))
+        if (str_eq(sb_item_name(set, how, keys, it.value), name))
+            return it.value;
+    return NULL;
+}
+
+/* ---- sets */
+
+static bool is_leaf(const struct doc_node *n) { return doc_len(n) == 0; }
+
+static struct doc_node *member(struct doc_set *set, struct doc_node *in, str name)
+{
+    struct doc_node *n = doc_get(in, name);
+
+    return n ? n : doc_set_field(set, in, name, doc_new_map(set));
+}
+
+static str field_name(struct doc_set *set, str key)
+{
+    return arena_printf(&set->arena, "f:%.*s", STR_ARG(key));
+}
+
+/* Fills `out` with what is below value; value itself is out's place. */
+static void fill(struct doc_set *set, const struct sb_type *t, const struct doc_node *value,
+                 struct doc_node *out)
+{
+    str keys;
+    enum sb_merge how = sb_type_merge(t, value, &keys);
+    struct doc_iter it = doc_children(value);
+
+    if (how == SB_ATOMIC)
+        return;
+    while (doc_next(&it)) {
+        struct sb_type below = how == SB_GRANULAR ? sb_type_field(t, it.key) : sb_type_item(t);
+        str name =
+            how == SB_GRANULAR ? field_name(set, it.key) : sb_item_name(set, how, keys, it.value);
+        struct doc_node *n;
+
+        if (!name.len)
+            continue;
+        n = member(set, out, name);
+        if (how == SB_MAP)
+            member(set, n, STR("."));
+        fill(set, &below, it.value, n);
+    }
+}
+
+struct doc_node *sb_fieldset_of(struct doc_set *set, const struct sb_type *t,
+                                const struct doc_node *value)
+{
+    struct doc_node *out = doc_new_map(set);
+
+    fill(set, t, value, out);
+    return out;
+}
+
+void sb_fieldset_add(struct doc_set *set, struct doc_node *to, const struct doc_node *from)
+{
+    struct doc_iter it = doc_children(from);
+
+    while (doc_next(&it)) {
+        struct doc_node *n = doc_get(to, it.key);
+
+        if (!n) {
+            doc_set_field(set, to, it.key, doc_copy(set, it.value));
+            continue;
+        }
+        if (is_leaf(n) != is_leaf(it.value) && !str_eq(it.key, STR(".")))
+            member(set, n, STR(".")); /* one has the thing itself, the other what is below */
+        sb_fieldset_add(set, n, it.value);
+    }
+}
+
+void sb_fieldset_subtract(struct doc_node *from, const struct doc_node *what)
+{
+    struct doc_iter it = doc_children(what);
+
+    while (doc_next(&it)) {
+        struct doc_node *n = doc_get(from, it.key);
+
+        if (!n)
+            continue;
+        if (is_leaf(it.value) || is_leaf(n)) {
+            if (is_leaf(it.value) || doc_get_lit(it.value, "."))
+                doc_remove(from, it.key);
+            continue;
+        }
+        sb_fieldset_subtract(n, it.value);
+        if (is_leaf(n))
+            doc_remove(from, it.key);
+    }
+}
+
+struct doc_node *sb_fieldset_common(struct doc_set *set, const struct doc_node *a,
+                                    const struct doc_node *b)
+{
+    struct doc_node *out = doc_new_map(set);
+    struct doc_iter it = doc_children(a);
+
+    while (doc_next(&it)) {
+        const struct doc_node *n = doc_get(b, it.key);
+
+        if (!n)
+            continue;
+        if (is_leaf(it.value) || is_leaf(n)) {
+            bool both = (is_leaf(it.value) || doc_get_lit(it.value, ".")) &&
+                        (is_leaf(n) || doc_get_lit(n, "."));
+
+            if (both)
+                member(set, out, it.key);
+        } else {
+            struct doc_node *below = sb_fieldset_common(set, it.value, n);
+
+            if (!is_leaf(below))
+                doc_set_field(set, out, it.key, below);
+        }
+    }
+    return out;
+}
+
+/* ---- differences */
+
+/* A member that is new: itself and what is below it. */
+static void add_new(struct doc_set *set, const struct sb_type *t, const struct doc_node *value,
+                    struct doc_node *out)
+{
+    fill(set, t, value, out);
+    if (!is_leaf(out) && !doc_get_lit(out, "."))
+        member(set, out, STR("."));
+}
+
+static void compare_below(struct doc_set *set, const struct sb_type *t, str name,
+                          const struct doc_node *a, const struct doc_node *b,
+                          struct doc_node *changed, struct doc_node *removed)
+{
+    str keys_a, keys_b;
+    enum sb_merge how_a = sb_type_merge(t, a, &keys_a), how_b = sb_type_merge(t, b, &keys_b);
+
+    if (!b) {
+        member(set, removed, name);
+    } else if (!a) {
+        add_new(set, t, b, member(set, changed, name));
+    } else if (how_a == SB_ATOMIC || how_a != how_b) {
+        if (!doc_equal(a, b))
+            fill(set, t, b, member(set, changed, name));
+    } else {
+        struct doc_node *c = doc_new_map(set), *r = doc_new_map(set);
+
+        sb_fieldset_compare(set, t, a, b, c, r);
+        if (!is_leaf(c))
+            doc_set_field(set, changed, name, c);
+        if (!is_leaf(r))
+            doc_set_field(set, removed, name, r);
+    }
+}
+
+void sb_fieldset_compare(struct doc_set *set, const struct sb_type *t, const struct doc_node *a,
+                         const struct doc_node *b, struct doc_node *changed,
+                         struct doc_node *removed)
+{
+    str keys;
+    enum sb_merge how = sb_type_merge(t, b ? b : a, &keys);
+    const struct doc_node *sides[] = {b, a};
+
+    for (int side = 0; side < 2; side++) {
+        struct doc_iter it = doc_children(sides[side]);
+
+        while (doc_next(&it)) {
+            bool is_map = how == SB_GRANULAR;
+            struct sb_type below = is_map ? sb_type_field(t, it.key) : sb_type_item(t);
+            str name = is_map ? field_name(set, it.key) : sb_item_name(set, how, keys, it.value);
+            const struct doc_node *other = is_map
+                                               ? doc_get(sides[!side], it.key)
+                                               : sb_item_find(set, how, keys, sides[!side], name);
+
+            if (!name.len || (side == 1 && other))
+                continue;
+            compare_below(set, &below, name, side ? it.value : other, side ? NULL : it.value,
+                          changed, removed);
+        }
+    }
+}
+
+void sb_fieldset_delete(struct doc_set *set, const struct sb_type *t, struct doc_node *object,
+                        const struct doc_node *what)
+{
+    str keys;
+    enum sb_merge how = sb_type_merge(t, object, &keys);
+    struct doc_iter it = doc_children(what);
+
+    while (doc_next(&it)) {
+        bool is_map = str_starts(it.key, STR("f:"));
+        struct sb_type below;
+        struct doc_node *n;
+
+        if (str_eq(it.key, STR(".")))
+            continue;
+        if (is_map) {
+            n = doc_get(object, str_from(it.key, 2));
+            below = sb_type_field(t, str_from(it.key, 2));
+        } else {
+            n = how == SB_MAP || how == SB_SET ? sb_item_find(set, how, keys, object, it.key)
+                                               : NULL;
+            below = sb_type_item(t);
+        }
+        if (!n)
+            continue;
+        if (!is_leaf(it.value) && !doc_get_lit(it.value, ".")) {
+            sb_fieldset_delete(set, &below, n, it.value);
+            if (!is_map || doc_len(n) || !(doc_is_map(n) || doc_is_list(n)))
+                continue; /* an emptied map or list goes too */
+        }
+        if (is_map)
+            doc_remove(object, str_from(it.key, 2));
+        else
+            doc_remove_item(object, n);
+    }
+}
+
+/* ---- paths for people */
+
+static void add_step(str name, struct buf *path)
+{
+    if (str_starts(name, STR("f:")))
+        buf_addf(path, ".%.*s", STR_ARG(str_from(name, 2)));
+    else if (str_starts(name, STR("k:{")))
+        buf_addf(path, "[%.*s]", STR_ARG(str_sub(name, 3, name.len - 4)));
+    else
+        buf_addf(path, "[=%.*s]", STR_ARG(str_from(name, 2)));
+}
+
+void sb_fieldset_paths(const struct doc_node *fields, struct buf *path, sb_path_fn *fn, void *ctx)
+{
+    struct doc_iter it = doc_children(fields);
+
+    while (doc_next(&it)) {
+        size_t before = path->len;
+
+        if (str_eq(it.key, STR(".")))
+            continue;
+        add_step(it.key, path);
+        if (is_leaf(it.value) || doc_get_lit(it.value, "."))
+            fn(ctx, buf_view(path));
+        sb_fieldset_paths(it.value, path, fn, ctx);
+        buf_trunc(path, before);
+    }
+}

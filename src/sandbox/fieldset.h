@@ -1,0 +1,45 @@
+/* Sets of fields in the FieldsV1 form, and how lists and maps of a type merge.
+ *
+ * A set is a map: "f:NAME" a field, "k:{…}" a list item by its keys, "v:…" a member of a set, "."
+ * the thing itself. An empty map is a member without members below it. */
+#pragma once
+#include "sandbox/priv.h"
+
+enum sb_merge { SB_ATOMIC, SB_SET, SB_MAP, SB_GRANULAR /* maps: key by key */ };
+
+/* Where in a type we are. */
+struct sb_type {
+    bool is_custom;
+    const struct doc_node *schema; /* of a custom kind, or NULL */
+    str field, parent;             /* names of this field and the one above, "" at the root */
+};
+struct sb_type sb_type_root(const struct sb_kind *kind);
+struct sb_type sb_type_field(const struct sb_type *t, str name);
+struct sb_type sb_type_item(const struct sb_type *t);
+/* How a list or map of this type merges; *ret_keys: names divided by blanks, for SB_MAP. */
+enum sb_merge sb_type_merge(const struct sb_type *t, const struct doc_node *value, str *ret_keys);
+
+/* The name of an item in a set: "k:{…}" or "v:…". STR_NONE when a key is missing. */
+str sb_item_name(struct doc_set *set, enum sb_merge how, str keys, const struct doc_node *item);
+/* The item of that name, or NULL. */
+struct doc_node *sb_item_find(struct doc_set *set, enum sb_merge how, str keys,
+                              const struct doc_node *list, str name);
+
+struct doc_node *sb_fieldset_of(struct doc_set *set, const struct sb_type *t,
+                                const struct doc_node *value);
+void sb_fieldset_add(struct doc_set *set, struct doc_node *to, const struct doc_node *from);
+/* Takes out of `from` what is in `what`. */
+void sb_fieldset_subtract(struct doc_node *from, const struct doc_node *what);
+/* What is in both. */
+struct doc_node *sb_fieldset_common(struct doc_set *set, const struct doc_node *a,
+                                    const struct doc_node *b);
+/* Members that b has and a has not, or differently, go to changed; those only a has to removed. */
+void sb_fieldset_compare(struct doc_set *set, const struct sb_type *t, const struct doc_node *a,
+                         const struct doc_node *b, struct doc_node *changed,
+                         struct doc_node *removed);
+/* Takes the members of `what` out of an object. */
+void sb_fieldset_delete(struct doc_set *set, const struct sb_type *t, struct doc_node *object,
+                        const struct doc_node *what);
+/* Calls fn with the path of each member, ".spec.replicas". */
+typedef void sb_path_fn(void *ctx, str path);
+void sb_fieldset_paths(const struct doc_node *fields, struct buf *path, sb_path_fn *fn, void *ctx);

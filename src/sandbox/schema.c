@@ -1,0 +1,259 @@
+/* Structural schemas of CustomResourceDefinitions: pruning, defaults, checks. */
+#include <math.h>
+
+#include "sandbox/crd.h"
+
+static bool keeps_unknown(const struct doc_node *schema)
+{
+    return doc_bool(doc_get_lit(schema, "x-kubernetes-preserve-unknown-fields"), false);
+}
+
+static bool is_embedded(const struct doc_node *schema)
+{
+    return doc_bool(doc_get_lit(schema, "x-kubernetes-embedded-resource"), false);
+}
+
+static const struct doc_node *below(const struct doc_node *schema, str key)
+{
+    const struct doc_node *n = doc_get(doc_get_lit(schema, "properties"), key);
+    const struct doc_node *more = doc_get_lit(schema, "additionalProperties");
+
+    return n ? n : doc_is_map(more) ? more : NULL;
+}
+
+static bool is_type_field(str key)
+{
+    return str_eq(key, STR("apiVersion")) || str_eq(key, STR("kind")) ||
+           str_eq(key, STR("metadata"));
+}
+
+/* ---- pruning */
+
+static void prune(const struct doc_node *schema, struct doc_node *n, bool is_resource)
+{
+    struct doc_iter it = doc_children(n);
+    bool is_open = keeps_unknown(schema);
+    const struct doc_node *more = doc_get_lit(schema, "additionalProperties");
+
+    while (doc_next(&it)) {
+        const struct doc_node *s =
+            doc_is_list(n) ? doc_get_lit(schema, "items") : below(schema, it.key);
+
+        if (is_resource && is_type_field(it.key))
+            continue;
+        if (s)
+            prune(s, it.value, is_embedded(s));
+        else if (doc_is_map(n) && !is_open && !doc_bool(more, false))
+            doc_remove(n, it.key);
+    }
+}
+
+void sb_schema_prune(const struct doc_node *schema, struct doc_node *object)
+{
+    prune(schema, object, true);
+}
+
+/* ---- defaults */
+
+void sb_schema_default(const struct doc_node *schema, struct doc_set *set, struct doc_node *n)
+{
+    struct doc_iter it = doc_children(doc_get_lit(schema, "properties"));
+
+    while (doc_is_map(n) && doc_next(&it)) {
+        const struct doc_node *value = doc_get_lit(it.value, "default");
+        const struct doc_node *have = doc_get(n, it.key);
+        bool drops_null =
+            have && doc_is_null(have) && !doc_bool(doc_get_lit(it.value, "nullable"), false);
+
+        if (value && (!have || drops_null))
+            doc_set_field(set, n, it.key, doc_copy(set, value));
+    }
+    it = doc_children(n);
+    while (doc_next(&it)) {
+        const struct doc_node *s =
+            doc_is_list(n) ? doc_get_lit(schema, "items") : below(schema, it.key);
+
+        if (s)
+            sb_schema_default(s, set, it.value);
+    }
+}
+
+/* ---- checks */
+
+static const char *type_name(const struct doc_node *n)
+{
+    int64_t i;
+
+    switch (doc_type(n)) {
+    case DOC_NULL:
+    case DOC_ALIAS:
+        return "null";
+    case DOC_BOOL:
+        return "boolean";
+    case DOC_NUMBER:
+        return doc_to_int64(n, &i) ? "integer" : "number";
+    case DOC_STRING:
+        return "string";
+    case DOC_LIST:
+        return "array";
+    case DOC_MAP:
+        return "object";
+    }
+    return "null";
+}
+
+static bool has_type(const struct doc_node *schema, const struct doc_node *n)
+{
+    str want = doc_text(doc_get_lit(schema, "type"), STR_NONE);
+    str have = str_of(type_name(n));
+    double d;
+
+    if (doc_bool(doc_get_lit(schema, "x-kubernetes-int-or-string"), false))
+        return str_eq(have, STR("integer")) || str_eq(have, STR("string"));
+    if (!want.len || str_eq(want, have))
+        return true;
+    if (doc_is_null(n))
+        return doc_bool(doc_get_lit(schema, "nullable"), false);
+    if (str_eq(want, STR("number")))
+        return str_eq(have, STR("integer"));
+    return str_eq(want, STR("integer")) && doc_to_double(n, &d) && d == floor(d);
+}
+
+static void bad_type(const struct doc_node *schema, const struct doc_node *n, str path,
+                     struct sb_causes *c)
+{
+    str want = doc_text(doc_get_lit(schema, "type"), STR_NONE);
+
+    sb_cause(c, "FieldValueTypeInvalid", path,
+             "Invalid value: \"%s\": %.*s in body must be of type %.*s: \"%s\"", type_name(n),
+             STR_ARG(path), STR_ARG(want), type_name(n));
+}
+
+static void check_enum(const struct doc_node *schema, const struct doc_node *n, str path,
+                       struct sb_causes *c)
+{
+    AUTO(buf_done) struct buf allowed = {0};
+    AUTO(buf_done) struct buf value = {0};
+    struct doc_iter it = doc_children(doc_get_lit(schema, "enum"));
+
+    if (it.left == 0)
+        return;
+    while (doc_next(&it)) {
+        if (doc_equal(it.value, n))
+            return;
+        if (allowed.len)
+            buf_add_cstr(&allowed, ", ");
+        doc_emit_json(it.value, 0, &allowed);
+    }
+    doc_emit_json(n, 0, &value);
+    sb_cause(c, "FieldValueNotSupported", path, "Unsupported value: %s: supported values: %s",
+             buf_cstr(&value), buf_cstr(&allowed));
+}
+
+static void check_number(const struct doc_node *schema, const struct doc_node *n, str path,
+                         struct sb_causes *c)
+{
+    double value, bound;
+    str text = doc_text(n, STR_NONE);
+
+    if (doc_type(n) != DOC_NUMBER || !doc_to_double(n, &value))
+        return;
+    if (doc_to_double(doc_get_lit(schema, "minimum"), &bound) &&
+        (value < bound ||
+         (value == bound && doc_bool(doc_get_lit(schema, "exclusiveMinimum"), false))))
+        sb_cause(c, "FieldValueInvalid", path,
+                 "Invalid value: %.*s: %.*s in body should be greater than or equal to %g",
+                 STR_ARG(text), STR_ARG(path), bound);
+    if (doc_to_double(doc_get_lit(schema, "maximum"), &bound) &&
+        (value > bound ||
+         (value == bound && doc_bool(doc_get_lit(schema, "exclusiveMaximum"), false))))
+        sb_cause(c, "FieldValueInvalid", path,
+                 "Invalid value: %.*s: %.*s in body should be less than or equal to %g",
+                 STR_ARG(text), STR_ARG(path), bound);
+}
+
+static void check_size(const struct doc_node *schema, const struct doc_node *n, str path,
+                       struct sb_causes *c)
+{
+    static const struct {
+        const char *key;
+        enum doc_type type;
+        bool is_max;
+        const char *unit;
+    } rows[] = {{"maxLength", DOC_STRING, true, "bytes"},
+                {"minLength", DOC_STRING, false, "chars"},
+                {"maxItems", DOC_LIST, true, "items"},
+                {"minItems", DOC_LIST, false, "items"},
+                {"maxProperties", DOC_MAP, true, "items"}};
+    int64_t size = doc_is_string(n) ? 0 : (int64_t)doc_len(n), bound;
+    str text = doc_string(n, STR_NONE);
+
+    for (size_t i = 0; i < text.len; i++) /* characters, not bytes */
+        size += (text.p[i] & 0xc0) != 0x80;
+    for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+        if (doc_type(n) != rows[i].type ||
+            !doc_to_int64(doc_get(schema, str_of(rows[i].key)), &bound))
+            continue;
+        if (rows[i].is_max && size > bound)
+            sb_cause(c, "FieldValueTooLong", path, "Too long: may not be more than %lld %s",
+                     (long long)bound, rows[i].unit);
+        else if (!rows[i].is_max && size < bound)
+            sb_cause(c, "FieldValueInvalid", path,
+                     "Invalid value: %.*s in body should be at least %lld %s long", STR_ARG(path),
+                     (long long)bound, rows[i].unit);
+    }
+}
+
+static void check_required(const struct doc_node *schema, const struct doc_node *n,
+                           struct buf *path, struct sb_causes *c)
+{
+    struct doc_iter it = doc_children(doc_get_lit(schema, "required"));
+
+    while (doc_is_map(n) && doc_next(&it)) {
+        str key = doc_text(it.value, STR_NONE);
+        size_t before = path->len;
+
+        if (doc_get(n, key))
+            continue;
+        buf_addf(path, "%s%.*s", path->len ? "." : "", STR_ARG(key));
+        sb_cause(c, "FieldValueRequired", buf_view(path), "Required value");
+        buf_trunc(path, before);
+    }
+}
+
+static void check(const struct doc_node *schema, const struct doc_node *n, struct buf *path,
+                  struct sb_causes *c)
+{
+    struct doc_iter it = doc_children(n);
+    size_t index = 0;
+
+    if (!has_type(schema, n)) {
+        bad_type(schema, n, path->len ? buf_view(path) : STR("<nil>"), c);
+        return;
+    }
+    check_enum(schema, n, buf_view(path), c);
+    check_number(schema, n, buf_view(path), c);
+    check_size(schema, n, buf_view(path), c);
+    check_required(schema, n, path, c);
+    while (doc_next(&it)) {
+        const struct doc_node *s =
+            doc_is_list(n) ? doc_get_lit(schema, "items") : below(schema, it.key);
+        size_t before = path->len;
+
+        if (doc_is_list(n))
+            buf_addf(path, "[%zu]", index++);
+        else
+            buf_addf(path, "%s%.*s", path->len ? "." : "", STR_ARG(it.key));
+        if (s && !(before == 0 && is_type_field(it.key)))
+            check(s, it.value, path, c);
+        buf_trunc(path, before);
+    }
+}
+
+void sb_schema_validate(const struct doc_node *schema, const struct doc_node *object,
+                        struct sb_causes *c)
+{
+    AUTO(buf_done) struct buf path = {0};
+
+    check(schema, object, &path, c);
+}

@@ -1,0 +1,234 @@
+/* Checks of built-in kinds that people run into, worded as the API server words them. */
+#include "sandbox/crd.h"
+
+static bool is_alnum(char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); }
+
+bool sb_is_dns_label(str s)
+{
+    for (size_t i = 0; i < s.len; i++)
+        if (!is_alnum(s.p[i]) && (s.p[i] != '-' || i == 0 || i + 1 == s.len))
+            return false;
+    return s.len > 0 && s.len <= 63;
+}
+
+bool sb_is_dns_subdomain(str s)
+{
+    str rest = s;
+
+    while (rest.p) {
+        str part = str_cut(rest, '.', &rest);
+
+        for (size_t i = 0; i < part.len; i++)
+            if (!is_alnum(part.p[i]) && (part.p[i] != '-' || i == 0 || i + 1 == part.len))
+                return false;
+        if (!part.len)
+            return false;
+    }
+    return s.len > 0 && s.len <= 253;
+}
+
+static void check_name(const struct sb_kind *kind, str name, struct sb_causes *c)
+{
+    static const char subdomain[] =
+        "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or "
+        "'.', and must start and end with an alphanumeric character (e.g. 'example.com', regex "
+        "used "
+        "for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')";
+    static const char label[] =
+        "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and "
+        "must start and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex "
+        "used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?')";
+    bool wants_label = str_eq(kind->kind, STR("Namespace")) || str_eq(kind->kind, STR("Service"));
+
+    if (str_eq(kind->group, STR("rbac.authorization.k8s.io")))
+        return; /* any path segment will do */
+    if (wants_label ? sb_is_dns_label(name) : sb_is_dns_subdomain(name))
+        return;
+    sb_cause(c, "FieldValueInvalid", STR("metadata.name"), "Invalid value: \"%.*s\": %s",
+             STR_ARG(name), wants_label ? label : subdomain);
+}
+
+static void check_labels(const struct doc_node *labels, str field, struct sb_causes *c)
+{
+    struct doc_iter it = doc_children(labels);
+
+    while (doc_next(&it))
+        if (!doc_is_string(it.value) || doc_text(it.value, STR_NONE).len > 63)
+            sb_cause(c, "FieldValueInvalid", field,
+                     "Invalid value: \"%.*s\": must be a string of no "
+                     "more than 63 characters",
+                     STR_ARG(doc_text(it.value, STR("<object>"))));
+}
+
+static void required(const char *field, const char *more, struct sb_causes *c)
+{
+    sb_cause(c, "FieldValueRequired", str_of(field), "Required value%s%s", *more ? ": " : "", more);
+}
+
+/* ---- Pods and their templates */
+
+static void check_containers(const struct doc_node *spec, const char *prefix, struct sb_causes *c)
+{
+    struct doc_iter it = doc_children(doc_get_lit(spec, "containers"));
+    AUTO(buf_done) struct buf field = {0};
+    size_t i = 0;
+
+    buf_addf(&field, "%s.containers", prefix);
+    if (it.left == 0)
+        required(buf_cstr(&field), "", c);
+    for (; doc_next(&it); i++) {
+        str name = doc_text(doc_get_lit(it.value, "name"), STR_NONE);
+
+        buf_clear(&field);
+        buf_addf(&field, "%s.containers[%zu].name", prefix, i);
+        if (!name.len)
+            required(buf_cstr(&field), "", c);
+        else if (!sb_is_dns_label(name))
+            sb_cause(c, "FieldValueInvalid", buf_view(&field), "Invalid value: \"%.*s\"",
+                     STR_ARG(name));
+        buf_clear(&field);
+        buf_addf(&field, "%s.containers[%zu].image", prefix, i);
+        if (!doc_text(doc_get_lit(it.value, "image"), STR_NONE).len)
+            required(buf_cstr(&field), "", c);
+    }
+}
+
+static void check_restart(const struct doc_node *spec, const char *field, bool is_job,
+                          struct sb_causes *c)
+{
+    str policy = doc_text(doc_get_lit(spec, "restartPolicy"), STR("Always"));
+    bool is_always = str_eq(policy, STR("Always"));
+
+    if (is_job && is_always)
+        sb_cause(c, "FieldValueRequired", str_of(field),
+                 "Required value: valid values: \"OnFailure\", \"Never\"");
+    else if (!is_job && !is_always)
+        sb_cause(c, "FieldValueNotSupported", str_of(field),
+                 "Unsupported value: \"%.*s\": supported values: \"Always\"", STR_ARG(policy));
+}
+
+static void check_pod(const struct doc_node *object, const struct doc_node *old,
+                      struct sb_causes *c)
+{
+    check_containers(doc_get_lit(object, "spec"), "spec", c);
+    (void)old;
+}
+
+static void check_workload(const struct doc_node *object, const struct doc_node *old,
+                           struct sb_causes *c)
+{
+    const struct doc_node *spec = doc_get_lit(object, "spec");
+    const struct doc_node *selector = doc_get_lit(spec, "selector");
+    const struct doc_node *labels = doc_at(spec, "template/metadata/labels");
+
+    if (doc_int(doc_get_lit(spec, "replicas"), 0) < 0)
+        sb_cause(c, "FieldValueInvalid", STR("spec.replicas"),
+                 "Invalid value: %lld: must be greater than or equal to 0",
+                 (long long)doc_int(doc_get_lit(spec, "replicas"), 0));
+    if (!selector)
+        required("spec.selector", "", c);
+    else if (!sb_labels_match(selector, labels))
+        sb_cause(c, "FieldValueInvalid", STR("spec.template.metadata.labels"),
+                 "Invalid value: `selector` does not match template `labels`");
+    if (old && !doc_equal(doc_at(old, "spec/selector"), selector))
+        sb_cause(c, "FieldValueInvalid", STR("spec.selector"), "Invalid value: field is immutable");
+    check_containers(doc_at(spec, "template/spec"), "spec.template.spec", c);
+    check_restart(doc_at(spec, "template/spec"), "spec.template.spec.restartPolicy", false, c);
+}
+
+static void check_job(const struct doc_node *object, const struct doc_node *old,
+                      struct sb_causes *c)
+{
+    static const char *const fixed[] = {"completions", "selector", "template", "completionMode"};
+    const struct doc_node *spec = doc_get_lit(object, "spec");
+
+    check_containers(doc_at(spec, "template/spec"), "spec.template.spec", c);
+    check_restart(doc_at(spec, "template/spec"), "spec.template.spec.restartPolicy", true, c);
+    for (size_t i = 0; old && i < ARRAY_LEN(fixed); i++) {
+        AUTO(buf_done) struct buf field = {0};
+
+        buf_addf(&field, "spec.%s", fixed[i]);
+        if (!doc_equal(doc_get(doc_get_lit(old, "spec"), str_of(fixed[i])),
+                       doc_get(spec, str_of(fixed[i]))))
+            sb_cause(c, "FieldValueInvalid", buf_view(&field), "Invalid value: field is immutable");
+    }
+}
+
+/* ---- others */
+
+static void check_service(const struct doc_node *object, const struct doc_node *old,
+                          struct sb_causes *c)
+{
+    const struct doc_node *spec = doc_get_lit(object, "spec");
+    str ip = doc_text(doc_get_lit(spec, "clusterIP"), STR_NONE);
+    str before = doc_text(doc_at(old, "spec/clusterIP"), ip);
+
+    if (!doc_len(doc_get_lit(spec, "ports")) && !str_eq(ip, STR("None")) &&
+        !str_eq(doc_text(doc_get_lit(spec, "type"), STR_NONE), STR("ExternalName")))
+        required("spec.ports", "", c);
+    if (!str_eq(ip, before))
+        sb_cause(c, "FieldValueInvalid", STR("spec.clusterIPs[0]"),
+                 "Invalid value: [\"%.*s\"]: may not change once set", STR_ARG(before));
+}
+
+static void check_immutable_data(const struct doc_node *object, const struct doc_node *old,
+                                 struct sb_causes *c)
+{
+    struct doc_iter it = doc_children(doc_get_lit(object, "data"));
+
+    while (doc_next(&it))
+        if (!doc_is_string(it.value))
+            sb_cause(c, "FieldValueInvalid", STR("data"),
+                     "Invalid value: \"%.*s\": must be a string", STR_ARG(it.key));
+    if (!doc_bool(doc_get_lit(old, "immutable"), false))
+        return;
+    if (!doc_equal(doc_get_lit(object, "data"), doc_get_lit(old, "data")))
+        sb_cause(c, "FieldValueForbidden", STR("data"),
+                 "Forbidden: field is immutable when `immutable` is set");
+}
+
+static void check_secret(const struct doc_node *object, const struct doc_node *old,
+                         struct sb_causes *c)
+{
+    str type = doc_text(doc_get_lit(object, "type"), STR_NONE);
+
+    check_immutable_data(object, old, c);
+    if (old && !str_eq(type, doc_text(doc_get_lit(old, "type"), STR_NONE)))
+        sb_cause(c, "FieldValueInvalid", STR("type"), "Invalid value: \"%.*s\": field is immutable",
+                 STR_ARG(type));
+}
+
+static void check_definition(const struct doc_node *object, const struct doc_node *old UNUSED,
+                             struct sb_causes *c)
+{
+    sb_crd_validate(object, c);
+}
+
+static const struct {
+    const char *kind;
+    void (*check)(const struct doc_node *object, const struct doc_node *old, struct sb_causes *c);
+} checks[] = {
+    {"Pod", check_pod},
+    {"Deployment", check_workload},
+    {"ReplicaSet", check_workload},
+    {"StatefulSet", check_workload},
+    {"DaemonSet", check_workload},
+    {"Job", check_job},
+    {"Service", check_service},
+    {"ConfigMap", check_immutable_data},
+    {"Secret", check_secret},
+    {"CustomResourceDefinition", check_definition},
+};
+
+void sb_validate(const struct sb_kind *kind, const struct doc_node *object,
+                 const struct doc_node *old, struct sb_causes *c)
+{
+    const struct doc_node *meta = doc_get_lit(object, "metadata");
+
+    if (!old)
+        check_name(kind, doc_text(doc_get_lit(meta, "name"), STR_NONE), c);
+    check_labels(doc_get_lit(meta, "labels"), STR("metadata.labels"), c);
+    for (size_t i = 0; !kind->is_custom && i < ARRAY_LEN(checks); i++)
+        if (str_eq(kind->kind, str_of(checks[i].kind)))
+            checks[i].check(object, old, c);
+}
