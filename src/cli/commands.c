@@ -3,6 +3,7 @@
 /* Every command, in the order of help. Adding one is one file and one row here. */
 #define COMMANDS(X) \
     X(completion)   \
+    X(sandbox)      \
     X(version)
 
 #define X(name) extern const struct cli_command cli_##name;
