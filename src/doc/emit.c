@@ -118,23 +118,52 @@ static bool put_closer(struct writer *w, str s, size_t indent, bool is_key)
     return true;
 }
 
-static void put_general(struct writer *w, str s, size_t indent, bool is_key)
+/* What a literal block can hold beyond doubt: printable ASCII, no blank at the end of a line or at
+ * the beginning. */
+static bool is_simple_block(str s)
 {
-    struct scalar_look look = scalar_analyze(s, false);
-    bool has_newline = s.len && memchr(s.p, '\n', s.len);
-    bool is_double = has_newline || plain_is_other(s, PLAIN_V2);
+    if (s.p[0] == ' ' || s.p[0] == '\n')
+        return false;
+    for (size_t i = 0; i < s.len; i++) {
+        unsigned char c = (unsigned char)s.p[i];
 
-    if (has_newline && look.block && !is_key) {
+        if (UNLIKELY(c <= ' ' || c >= 0x7f) && c != '\n' &&
+            (c != ' ' || i + 1 == s.len || s.p[i + 1] == '\n'))
+            return false;
+    }
+    return true;
+}
+
+static void put_lines(struct writer *w, str s, size_t indent, bool is_key)
+{
+    if (!is_key && (is_simple_block(s) || scalar_analyze(s, false).block)) {
         scalar_block_header(&w->y, '|', s);
         yaml_new_line(&w->y);
         scalar_literal(&w->y, s, indent);
-    } else if (!is_double && look.block_plain) {
-        scalar_plain(&w->y, s, indent, !is_key);
-    } else if (!is_double && look.single) {
-        scalar_single(&w->y, s, indent, !is_key);
     } else {
         scalar_double(&w->y, s, indent, !is_key);
     }
+}
+
+static void put_general(struct writer *w, str s, size_t indent, bool is_key)
+{
+    struct scalar_look look;
+
+    if (s.len && memchr(s.p, '\n', s.len)) {
+        put_lines(w, s, indent, is_key);
+        return;
+    }
+    if (plain_may_be_other(s) && plain_is_other(s, PLAIN_V2)) {
+        scalar_double(&w->y, s, indent, !is_key);
+        return;
+    }
+    look = scalar_analyze(s, false);
+    if (look.block_plain)
+        scalar_plain(&w->y, s, indent, !is_key);
+    else if (look.single)
+        scalar_single(&w->y, s, indent, !is_key);
+    else
+        scalar_double(&w->y, s, indent, !is_key);
 }
 
 static inline void put_string(struct writer *w, str s, size_t indent)
@@ -273,7 +302,7 @@ static void put_map(struct writer *w, const struct doc_node *n, size_t indent)
     const struct doc_node *child = n->last->next;
 
     if (w->is_sorted)
-        order_push(&w->order, n, order_natural);
+        order_push(&w->order, n, ORDER_NATURAL);
     for (uint32_t i = 0; i < n->len; i++, child = child->next) {
         if (i)
             yaml_pad(&w->y, indent);

@@ -172,7 +172,7 @@ static inline void put_child(struct writer *w, const struct doc_node *child, boo
 
 static void put_sorted(struct writer *w, const struct doc_node *map)
 {
-    size_t base = order_push(&w->order, map, order_by_bytes);
+    size_t base = order_push(&w->order, map, ORDER_BYTES);
 
     for (size_t i = 0; i < map->len; i++)
         put_child(w, w->order.v[base + i], true, i == 0);

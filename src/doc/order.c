@@ -7,11 +7,6 @@
 /* Up to here insertion beats qsort. */
 enum { FEW = 12 };
 
-int order_by_bytes(const struct doc_node *a, const struct doc_node *b)
-{
-    return str_cmp(doc_key(a), doc_key(b));
-}
-
 /* ---- the natural order */
 
 static inline bool is_digit(unsigned char c) { return c >= '0' && c <= '9'; }
@@ -76,63 +71,75 @@ static int compare_numbers(str a, str b, size_t at)
     return (unsigned char)a.p[at] < (unsigned char)b.p[at] ? -1 : 1;
 }
 
-int order_natural(const struct doc_node *na, const struct doc_node *nb)
+static int compare_natural(str a, str b)
 {
-    str a = doc_key(na), b = doc_key(nb);
     size_t len = MIN(a.len, b.len), at = 0;
+    bool letter_a, letter_b;
 
     while (at < len && a.p[at] == b.p[at])
         at++;
     if (at == len)
         return a.len < b.len ? -1 : a.len > b.len;
-    {
-        unsigned char x = (unsigned char)a.p[at], y = (unsigned char)b.p[at];
-        bool letter_a, letter_b;
-
-        if (LIKELY((unsigned char)((x | 0x20) - 'a') < 26 &&
-                   (unsigned char)((y | 0x20) - 'a') < 26))
-            return x < y ? -1 : 1;
-        letter_a = is_letter(a, at);
-        letter_b = is_letter(b, at);
-
-        if (letter_a && letter_b)
-            return x < y ? -1 : 1;
-        if (letter_a || letter_b)
-            return letter_b ? -1 : 1;
-    }
+    letter_a = is_letter(a, at);
+    letter_b = is_letter(b, at);
+    if (letter_a && letter_b)
+        return (unsigned char)a.p[at] < (unsigned char)b.p[at] ? -1 : 1;
+    if (letter_a || letter_b)
+        return letter_b ? -1 : 1;
     return compare_numbers(a, b, at);
 }
 
 /* ---- sorting */
 
-static int compare_pointers(const void *a, const void *b, void *compare)
+/* Most keys begin with different letters. */
+static inline int compare_fast(const struct doc_node *a, const struct doc_node *b,
+                               enum order_kind kind)
+{
+    unsigned char x = a->key_len ? (unsigned char)a->key[0] : 0,
+                  y = b->key_len ? (unsigned char)b->key[0] : 0;
+
+    if (kind == ORDER_BYTES)
+        return str_cmp(doc_key(a), doc_key(b));
+    if (x != y && (unsigned char)((x | 0x20) - 'a') < 26 && (unsigned char)((y | 0x20) - 'a') < 26)
+        return x < y ? -1 : 1;
+    return compare_natural(doc_key(a), doc_key(b));
+}
+
+static int compare_bytes(const void *a, const void *b)
 {
     struct doc_node *const *x = a, *const *y = b;
 
-    return (*(order_compare **)compare)(*x, *y);
+    return compare_fast(*x, *y, ORDER_BYTES);
 }
 
-static void insert_sorted(struct doc_node **v, size_t count, order_compare *compare)
+static int compare_naturally(const void *a, const void *b)
+{
+    struct doc_node *const *x = a, *const *y = b;
+
+    return compare_fast(*x, *y, ORDER_NATURAL);
+}
+
+static inline void insert_sorted(struct doc_node **v, size_t count, enum order_kind kind)
 {
     for (size_t i = 1; i < count; i++) {
         struct doc_node *n = v[i];
         size_t j = i;
 
-        for (; j > 0 && compare(v[j - 1], n) > 0; j--)
+        for (; j > 0 && compare_fast(v[j - 1], n, kind) > 0; j--)
             v[j] = v[j - 1];
         v[j] = n;
     }
 }
 
-static bool is_sorted(struct doc_node **v, size_t count, order_compare *compare)
+static bool is_sorted(struct doc_node **v, size_t count, enum order_kind kind)
 {
     for (size_t i = 1; i < count; i++)
-        if (compare(v[i - 1], v[i]) > 0)
+        if (compare_fast(v[i - 1], v[i], kind) > 0)
             return false;
     return true;
 }
 
-size_t order_push(struct order *o, const struct doc_node *map, order_compare *compare)
+size_t order_push(struct order *o, const struct doc_node *map, enum order_kind kind)
 {
     size_t base = o->len, count = map->len;
     struct doc_node *child = doc_first(map), **v;
@@ -142,10 +149,12 @@ size_t order_push(struct order *o, const struct doc_node *map, order_compare *co
     for (size_t i = 0; i < count; i++, child = child->next)
         v[i] = child;
     o->len += count;
-    if (count <= FEW)
-        insert_sorted(v, count, compare);
-    else if (!is_sorted(v, count, compare))
-        qsort_r(v, count, sizeof(*v), compare_pointers, &compare);
+    if (count > FEW && !is_sorted(v, count, kind))
+        qsort(v, count, sizeof(*v), kind == ORDER_BYTES ? compare_bytes : compare_naturally);
+    else if (count <= FEW && kind == ORDER_NATURAL)
+        insert_sorted(v, count, ORDER_NATURAL);
+    else if (count <= FEW)
+        insert_sorted(v, count, ORDER_BYTES);
     return base;
 }
 

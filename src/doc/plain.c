@@ -6,33 +6,78 @@ static bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 /* ---- words */
 
-struct word {
-    str text;
-    bool is_v2_only;
-};
+/* The bytes of up to eight letters as a number, ASCII letters as small ones. */
+static uint64_t pack(const char *p, size_t len)
+{
+    uint64_t word = 0;
 
+    for (size_t i = 0; i < len; i++)
+        word = word << 8 | (unsigned char)(p[i] >= 'A' && p[i] <= 'Z' ? p[i] | 0x20 : p[i]);
+    return word;
+}
+
+#define PACK2(a, b) ((uint64_t)(a) << 8 | (b))
+#define PACK3(a, b, c) (PACK2(a, b) << 8 | (c))
+#define PACK4(a, b, c, d) (PACK3(a, b, c) << 8 | (d))
+#define PACK5(a, b, c, d, e) (PACK4(a, b, c, d) << 8 | (e))
+
+static bool is_capital(char c) { return c >= 'A' && c <= 'Z'; }
+
+/* word, Word or WORD */
+static bool is_regular_case(str s)
+{
+    bool rest = s.len > 1 && is_capital(s.p[1]);
+
+    if (rest && !is_capital(s.p[0]))
+        return false;
+    for (size_t i = 2; i < s.len; i++)
+        if (is_capital(s.p[i]) != rest)
+            return false;
+    return true;
+}
+
+/* At most five bytes. */
 static bool is_word(str s, enum plain_version version)
 {
-    static const struct word words[] = {
-        {STR_INIT("~"), false},     {STR_INIT("null"), false},  {STR_INIT("Null"), false},
-        {STR_INIT("NULL"), false},  {STR_INIT("true"), false},  {STR_INIT("True"), false},
-        {STR_INIT("TRUE"), false},  {STR_INIT("false"), false}, {STR_INIT("False"), false},
-        {STR_INIT("FALSE"), false}, {STR_INIT("yes"), true},    {STR_INIT("Yes"), true},
-        {STR_INIT("YES"), true},    {STR_INIT("no"), true},     {STR_INIT("No"), true},
-        {STR_INIT("NO"), true},     {STR_INIT("on"), true},     {STR_INIT("On"), true},
-        {STR_INIT("ON"), true},     {STR_INIT("off"), true},    {STR_INIT("Off"), true},
-        {STR_INIT("OFF"), true},    {STR_INIT("y"), true},      {STR_INIT("Y"), true},
-        {STR_INIT("n"), true},      {STR_INIT("N"), true},      {STR_INIT(".nan"), false},
-        {STR_INIT(".NaN"), false},  {STR_INIT(".NAN"), false},  {STR_INIT(".inf"), false},
-        {STR_INIT(".Inf"), false},  {STR_INIT(".INF"), false},  {STR_INIT("+.inf"), false},
-        {STR_INIT("+.Inf"), false}, {STR_INIT("+.INF"), false}, {STR_INIT("-.inf"), false},
-        {STR_INIT("-.Inf"), false}, {STR_INIT("-.INF"), false},
+    switch (pack(s.p, s.len)) {
+    case '~':
+        return true;
+    case PACK4('n', 'u', 'l', 'l'):
+    case PACK4('t', 'r', 'u', 'e'):
+    case PACK5('f', 'a', 'l', 's', 'e'):
+        return is_regular_case(s);
+    case 'y':
+    case 'n':
+    case PACK2('n', 'o'):
+    case PACK2('o', 'n'):
+    case PACK3('y', 'e', 's'):
+    case PACK3('o', 'f', 'f'):
+        return version == PLAIN_V2 && is_regular_case(s);
+    case PACK4('.', 'i', 'n', 'f'):
+        return is_regular_case(str_from(s, 1));
+    case PACK5('+', '.', 'i', 'n', 'f'):
+    case PACK5('-', '.', 'i', 'n', 'f'):
+        return is_regular_case(str_from(s, 2));
+    case PACK4('.', 'n', 'a', 'n'):
+        return str_eq(s, STR(".nan")) || str_eq(s, STR(".NaN")) || str_eq(s, STR(".NAN"));
+    default:
+        return false;
+    }
+}
+
+/* Whether all bytes occur in numbers or timestamps. */
+static bool is_numeric_text(str s)
+{
+    static const unsigned char numeric[256] = {
+        ['0' ... '9'] = 1, ['a' ... 'f'] = 1, ['A' ... 'F'] = 1, ['x'] = 1, ['X'] = 1, ['o'] = 1,
+        ['O'] = 1,         ['t'] = 1,         ['T'] = 1,         ['Z'] = 1, ['.'] = 1, [','] = 1,
+        [':'] = 1,         ['-'] = 1,         ['+'] = 1,         ['_'] = 1, [' '] = 1,
     };
 
-    for (size_t i = 0; i < ARRAY_LEN(words); i++)
-        if (str_eq(s, words[i].text))
-            return version == PLAIN_V2 || !words[i].is_v2_only;
-    return false;
+    for (size_t i = 0; i < s.len; i++)
+        if (!numeric[(unsigned char)s.p[i]])
+            return false;
+    return true;
 }
 
 /* ---- timestamps: what Go's time.Parse takes for 2006-1-2[(T|t| )15:4:5[.9…][zone]] */
@@ -228,6 +273,8 @@ bool plain_is_other(str text, enum plain_version version)
     if (text.len == 0 || (text.len <= 5 && !is_digit(text.p[0]) && is_word(text, version)))
         return true;
     if (!is_digit(text.p[0]) && text.p[0] != '-' && text.p[0] != '+' && text.p[0] != '.')
+        return false;
+    if (!is_numeric_text(text))
         return false;
     if (is_timestamp(text) || (version == PLAIN_V2 && is_base60(text)))
         return true;
