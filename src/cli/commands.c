@@ -4,6 +4,7 @@
 #define COMMANDS(X) \
     X(completion)   \
     X(sandbox)      \
+    X(schema)       \
     X(version)
 
 #define X(name) extern const struct cli_command cli_##name;
