@@ -19,6 +19,7 @@ void buf_grow(struct buf *b, size_t extra)
     cap = MAX(MAX(need + 1, b->cap + b->cap / 2), (size_t)64);
     b->p = mem_realloc(b->p, cap, 1);
     b->cap = cap;
+    b->p[b->len] = '\0'; /* a buffer that only grew reads as empty text too */
 }
 
 void buf_add(struct buf *b, const void *p, size_t len)

@@ -35,21 +35,39 @@ struct diag *diag_errorf(struct diag_list *list, str code, str origin, uint32_t 
                                          .text = buf_view(&text)});
 }
 
+static bool is_before(const struct diag *a, const struct diag *b)
+{
+    return a->line < b->line || (a->line == b->line && a->column < b->column);
+}
+
+/* Merges the sorted halves from[0..middle) and from[middle..len) into to. */
+static void merge(const struct diag *from, size_t middle, size_t len, struct diag *to)
+{
+    size_t left = 0, right = middle;
+
+    for (size_t i = 0; i < len; i++)
+        if (right == len || (left < middle && !is_before(&from[right], &from[left])))
+            to[i] = from[left++];
+        else
+            to[i] = from[right++];
+}
+
 void diag_sort(struct diag_list *list)
 {
-    for (size_t i = 1; i < list->len; i++) { /* stable, and nearly sorted already */
-        struct diag d = list->v[i];
-        size_t j = i;
+    struct diag *from = list->v, *to = mem_alloc(sizeof(*to) * (list->len + 1)), *spare;
 
-        for (; j > 0; j--) {
-            const struct diag *before = &list->v[j - 1];
-
-            if (before->line < d.line || (before->line == d.line && before->column <= d.column))
-                break;
-            list->v[j] = *before;
-        }
-        list->v[j] = d;
+    for (size_t run = 1; run < list->len; run *= 2) {
+        for (size_t at = 0; at < list->len; at += 2 * run)
+            merge(from + at, MIN(run, list->len - at), MIN(2 * run, list->len - at), to + at);
+        spare = from;
+        from = to;
+        to = spare;
     }
+    if (from != list->v) {
+        memcpy(list->v, from, sizeof(*from) * list->len);
+        to = from;
+    }
+    mem_free(to);
 }
 
 static void add_place(const struct diag *d, struct buf *out)

@@ -1,0 +1,33 @@
+#include "base/diag.h"
+
+#include "support/test.h"
+
+TEST(diag_sort_goes_by_place_and_keeps_the_order_of_equals)
+{
+    static const struct {
+        uint32_t line, column;
+    } rows[] = {{3, 1}, {1, 9}, {2, 4}, {1, 2}, {3, 1}, {1, 2}, {2, 4}};
+    AUTO(diag_list_done) struct diag_list list = {0};
+
+    for (size_t i = 0; i < ARRAY_LEN(rows); i++)
+        diag_errorf(&list, STR("c"), STR_NONE, rows[i].line, rows[i].column, "%zu", i);
+    diag_sort(&list);
+    for (size_t i = 1; i < list.len; i++) {
+        const struct diag *a = &list.v[i - 1], *b = &list.v[i];
+
+        CHECK(a->line < b->line || (a->line == b->line && a->column <= b->column));
+        if (a->line == b->line && a->column == b->column)
+            CHECK(str_cmp(a->text, b->text) < 0);
+    }
+}
+
+TEST(diag_sort_of_many_in_reverse_is_quick)
+{
+    AUTO(diag_list_done) struct diag_list list = {0};
+
+    for (uint32_t i = 100000; i > 0; i--)
+        diag_errorf(&list, STR("c"), STR_NONE, i, 1, "x");
+    diag_sort(&list);
+    CHECK_INT(list.v[0].line, 1, "first");
+    CHECK_INT(list.v[99999].line, 100000, "last");
+}
