@@ -97,17 +97,38 @@ static void step_text(const struct khook_plan *p, size_t i, bool color, struct b
     diff_text(planned, color, out);
 }
 
+/* Steps level by level, see run_order. */
+struct order {
+    struct arena arena;
+    size_t *step, *start;
+};
+static void order_done(struct order *o) { arena_done(&o->arena); }
+AUTO_VALUE(struct order, order_done)
+
+static void by_level(const struct khook_plan *p, struct order *o)
+{
+    size_t count = p->spec->step_count, *level = ARENA_ARRAY(&o->arena, size_t, count);
+
+    for (size_t i = 0; i < count; i++)
+        level[i] = p->spec->steps[i].level;
+    o->step = ARENA_ARRAY(&o->arena, size_t, count);
+    o->start = ARENA_ARRAY(&o->arena, size_t, p->spec->level_count + 1);
+    run_order(level, count, p->spec->level_count, o->step, o->start);
+}
+
 void khook_plan_text(const struct khook_plan *p, bool color, struct buf *out)
 {
+    AUTO(order_done) struct order o = {0};
+
     if (p->cluster.len)
         buf_addf(out, "cluster: Kubernetes %s\n", buf_cstr(&p->cluster));
     buf_addf(out, "%.*s: %zu step(s) in %zu level(s)\n", STR_ARG(p->spec->name),
              p->spec->step_count, p->spec->level_count);
+    by_level(p, &o);
     for (size_t level = 0; level < p->spec->level_count; level++) {
         buf_addf(out, "\nLevel %zu (parallel):\n", level + 1);
-        for (size_t i = 0; i < p->spec->step_count; i++)
-            if (p->spec->steps[i].level == level)
-                step_text(p, i, color, out);
+        for (size_t i = o.start[level]; i < o.start[level + 1]; i++)
+            step_text(p, o.step[i], color, out);
     }
     if (p->is_offline)
         return;
@@ -125,18 +146,16 @@ static void member(const char *name, str value, struct buf *out)
 
 static void levels_json(const struct khook_plan *p, struct buf *out)
 {
+    AUTO(order_done) struct order o = {0};
+
+    by_level(p, &o);
     buf_add_cstr(out, "\"levels\":[");
     for (size_t level = 0; level < p->spec->level_count; level++) {
-        bool first = true;
-
         buf_add_cstr(out, level ? ",[" : "[");
-        for (size_t i = 0; i < p->spec->step_count; i++) {
-            if (p->spec->steps[i].level != level)
-                continue;
-            if (!first)
+        for (size_t i = o.start[level]; i < o.start[level + 1]; i++) {
+            if (i > o.start[level])
                 buf_add_char(out, ',');
-            doc_json_quote(p->spec->steps[i].name, 0, out);
-            first = false;
+            doc_json_quote(p->spec->steps[o.step[i]].name, 0, out);
         }
         buf_add_char(out, ']');
     }

@@ -52,15 +52,12 @@ static void needs_backward(struct khook_outcome *o, const struct khook_spec *spe
 
 static void order_by_level(struct khook_outcome *o)
 {
-    size_t *level = ARENA_ARRAY(&o->arena, size_t, o->count), levels = 0, at = 0;
+    size_t *level = ARENA_ARRAY(&o->arena, size_t, o->count), levels = 0;
     AUTO(run_cycle_done) struct run_cycle cycle = {0};
 
     if (run_levels(o->steps, o->count, level, &levels, &cycle) < 0)
         assert(!"a judged spec has no cycle");
-    for (size_t l = 0; l < levels; l++)
-        for (size_t i = 0; i < o->count; i++)
-            if (level[i] == l)
-                o->order[at++] = i;
+    run_order(level, o->count, levels, o->order, ARENA_ARRAY(&o->arena, size_t, levels + 1));
 }
 
 void khook_outcome_init(struct khook_outcome *o, const struct khook_spec *spec,
@@ -131,8 +128,7 @@ static void mark_resumed(struct running *r)
         if (!r->spec->steps[i].is_excluded &&
             khook_record_resumes(r->has_before ? &r->before : NULL, &r->spec->steps[i],
                                  r->hashes[i]))
-            r->outcome->steps[i].skip_reason =
-                STR(KHOOK_RESUMED);
+            r->outcome->steps[i].skip_reason = STR(KHOOK_RESUMED);
 }
 
 /* Loads the record, decides what resumes, takes the lease. */

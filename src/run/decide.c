@@ -7,8 +7,8 @@ static size_t *zeroed(size_t count) { return mem_zalloc(MAX(count, (size_t)1) * 
 bool run_state_init(struct run_state *s, const struct run_step *steps, size_t count)
 {
     AUTO(run_cycle_done) struct run_cycle cycle = {0};
-    AUTO(mem_free) void *memory = zeroed(2 * count);
-    size_t *level = memory, *next = level + count;
+    AUTO(mem_free) void *memory = zeroed(count);
+    size_t *level = memory;
 
     *s = (struct run_state){.steps = steps, .count = count};
     s->marks = mem_zalloc(MAX(count, (size_t)1) * sizeof(*s->marks));
@@ -16,14 +16,7 @@ bool run_state_init(struct run_state *s, const struct run_step *steps, size_t co
     if (run_levels(steps, count, level, &s->level_count, &cycle) < 0)
         return false;
     s->level_start = zeroed(s->level_count + 1);
-    for (size_t i = 0; i < count; i++)
-        s->level_start[level[i] + 1]++;
-    for (size_t i = 0; i < s->level_count; i++) {
-        s->level_start[i + 1] += s->level_start[i];
-        next[i] = s->level_start[i];
-    }
-    for (size_t i = 0; i < count; i++)
-        s->order[next[level[i]]++] = i;
+    run_order(level, count, s->level_count, s->order, s->level_start);
     return true;
 }
 

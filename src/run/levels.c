@@ -129,6 +129,19 @@ int run_levels(const struct run_step *steps, size_t count, size_t *level, size_t
     return 0;
 }
 
+void run_order(const size_t *level, size_t count, size_t level_count, size_t *order, size_t *start)
+{
+    memset(start, 0, (level_count + 1) * sizeof(*start));
+    for (size_t i = 0; i < count; i++)
+        start[level[i]]++;
+    for (size_t l = 0, before = 0; l <= level_count; l++) { /* sizes become ends, */
+        before += start[l];
+        start[l] = before;
+    }
+    for (size_t i = count; i-- > 0;) /* and ends, from the last step on, starts */
+        order[--start[level[i]]] = i;
+}
+
 void run_cycle_done(struct run_cycle *c)
 {
     str_vec_done(&c->members);

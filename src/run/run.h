@@ -81,3 +81,6 @@ void run_cycle_done(struct run_cycle *c);
 AUTO_VALUE(struct run_cycle, run_cycle_done)
 int run_levels(const struct run_step *steps, size_t count, size_t *level, size_t *ret_level_count,
                struct run_cycle *ret_cycle);
+/* Steps level by level, in spec order inside: those of level l are order[start[l]] up to
+ * order[start[l + 1] - 1]. order has count entries, start level_count + 1. Linear, pure. */
+void run_order(const size_t *level, size_t count, size_t level_count, size_t *order, size_t *start);

@@ -50,7 +50,7 @@ static int enter_link(struct steps *s, int fd)
     if (target[0] == '/')
         return fail(EXDEV);
     buf_addf(&path, "%.*s/%s", (int)n, target, buf_cstr(&s->rest));
-    if (path.len > 16 * PATH_MAX)
+    if (path.len > (size_t)16 * PATH_MAX)
         return fail(ENAMETOOLONG);
     buf_clear(&s->rest);
     buf_add_str(&s->rest, buf_view(&path));

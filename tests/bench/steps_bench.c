@@ -72,7 +72,7 @@ int main(void)
         is_met &= pair_value(rows[i].name, median(STEPS, rows[i].width, do_nothing) * 1e6 / STEPS,
                              "us a step", 20);
     is_met &= pair_value("steps/300 that wait, against their longest path",
-                         median(WAIT_LEVELS * WAIT_WIDTH, WAIT_WIDTH, wait_a_little) / path,
+                         median((size_t)WAIT_LEVELS * WAIT_WIDTH, WAIT_WIDTH, wait_a_little) / path,
                          "times", 1.05);
     return !is_met;
 }

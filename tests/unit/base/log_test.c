@@ -1,5 +1,7 @@
 #include "base/log.h"
 
+#include <pthread.h>
+
 #include "support/test.h"
 
 static void keep(void *ctx, enum log_level level UNUSED, str line) { buf_add_str(ctx, line); }
@@ -126,4 +128,36 @@ TEST(secret_list_keeps_order_and_drops_repeats)
     secret_list(&out);
     CHECK_STR(buf_view(&out), STR("one\0two"), "list");
     secret_forget_all();
+}
+
+static void *log_and_add(void *ctx)
+{
+    for (int i = 0; i < 50; i++) {
+        AUTO(buf_done) struct buf secret = {0};
+
+        buf_addf(&secret, "secret-%c-%d", *(const char *)ctx, i);
+        secret_add(buf_view(&secret));
+        log_info("now", LOG_STR("value", buf_view(&secret)));
+    }
+    return NULL;
+}
+
+TEST(log_lines_of_many_threads_are_whole_and_masked)
+{
+    AUTO(buf_done) struct buf out = {0};
+    static const char names[] = "abcd";
+    pthread_t threads[4];
+    str rest, line;
+    int lines = 0;
+
+    logs_to(&out, LOG_TEXT);
+    for (size_t i = 0; i < ARRAY_LEN(threads); i++)
+        CHECK_INT(pthread_create(&threads[i], NULL, log_and_add, (void *)&names[i]), 0, "create");
+    for (size_t i = 0; i < ARRAY_LEN(threads); i++)
+        pthread_join(threads[i], NULL);
+    for (rest = buf_view(&out); str_next_line(&rest, &line); lines++)
+        CHECK_STR(line, STR("time=2026-01-02T03:04:05.067Z level=INFO msg=\"now\" value=***"),
+                  "a line");
+    CHECK_INT(lines, 200, "lines");
+    logs_reset();
 }

@@ -72,6 +72,22 @@ TEST(levels_are_one_below_the_deepest_need)
     }
 }
 
+TEST(order_goes_by_level_and_by_the_spec_inside)
+{
+    static const size_t level[] = {2, 0, 1, 0, 2, 1};
+    size_t order[6], start[4];
+    AUTO(buf_done) struct buf got = {0};
+
+    run_order(level, 6, 3, order, start);
+    for (size_t i = 0; i < 6; i++)
+        buf_addf(&got, "%zu", order[i]);
+    for (size_t l = 0; l <= 3; l++)
+        buf_addf(&got, " %zu", start[l]);
+    CHECK_STR(buf_view(&got), STR("132504 0 2 4 6"), "order and starts");
+    run_order(NULL, 0, 0, NULL, start);
+    CHECK_INT((int)start[0], 0, "no steps");
+}
+
 TEST(levels_name_what_is_on_or_behind_a_cycle_and_show_one)
 {
     static const struct {

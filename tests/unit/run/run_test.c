@@ -243,5 +243,5 @@ TEST(run_does_many_steps_of_a_chain_and_of_a_level)
         CHECK_INT(run_steps(&plan, r), 0, "run");
         run_results_done(r, COUNT);
     }
-    CHECK_INT(done, 2 * COUNT, "done");
+    CHECK_INT(done, 2LL * COUNT, "done");
 }
