@@ -26,6 +26,30 @@ const struct dialect *dialect_row(enum doc_dialect dialect);
 
 /* Whether a plain scalar that begins with the byte may be anything but a string. */
 extern const bool dialect_may_resolve[256];
+/* The same for the whole scalar, which is not empty: a quick look that lets most words pass as
+ * strings. */
+static inline bool dialect_needs_look(str s)
+{
+    char second;
+
+    if (!dialect_may_resolve[(uint8_t)s.p[0]])
+        return false;
+    if (s.p[0] < 'A' || s.p[0] == '~' || s.len == 1)
+        return true;
+    second = (char)(s.p[1] | 0x20);
+    switch (s.p[0] | 0x20) {
+    case 'n': /* no, null */
+        return s.len <= 4 && (second == 'o' || second == 'u');
+    case 't': /* true */
+        return s.len == 4 && second == 'r';
+    case 'f': /* false */
+        return s.len == 5 && second == 'a';
+    case 'y': /* yes */
+        return s.len == 3 && second == 'e';
+    default: /* on, off */
+        return s.len <= 3 && (second == 'n' || second == 'f');
+    }
+}
 void dialect_plain(const struct dialect *d, str s, struct arena *arena, struct doc_node *n);
 /* Gives n the type and text of the scalar ev. NULL, or why that is not possible: a static text
  * about the scalar's value and tag. */

@@ -49,12 +49,17 @@ struct doc_node {
     uint32_t key_len, key_hash;
     uint32_t len;        /* bytes of text, or children */
     uint32_t begin, end; /* span in the source; 0, 0 for a node that was made */
-    uint32_t type : 3, style : 3, key_style : 3;
-    uint32_t is_int : 1; /* number without fraction or exponent */
-    uint32_t bool_val : 1;
-    uint32_t is_quoted_key : 1; /* spare flag for readers: the key was not a plain string in the
-                                   source */
-    uint32_t source : 20;       /* index into the set's sources; 0: made, not read */
+    union {
+        struct {
+            uint32_t type : 3, style : 3, key_style : 3;
+            uint32_t is_int : 1; /* number without fraction or exponent */
+            uint32_t bool_val : 1;
+            uint32_t is_quoted_key : 1; /* spare flag for readers: the key was not a plain string in
+                                           the source */
+            uint32_t source : 20;       /* index into the set's sources; 0: made, not read */
+        };
+        uint32_t bits; /* all of these, for readers that set them at once */
+    };
 };
 static_assert(sizeof(struct doc_node) == 56,
               "nodes are counted in bytes: five million of them are common");

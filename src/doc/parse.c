@@ -55,6 +55,7 @@ static void add_source(struct yaml_builder *b, str text, str origin, struct doc_
     copy = !converted && (!(b->flags & DOC_BORROW) || bad->problem);
     b->source = doc_set_add_source(b->set, plain, origin, copy);
     b->text = b->set->sources[b->source].text;
+    yaml_builder_start(b);
 }
 
 static int scan(struct yaml_builder *b, const struct doc_yaml_problem *bad,

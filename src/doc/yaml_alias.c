@@ -5,9 +5,9 @@
 static struct doc_node *copy_one(struct yaml_builder *b, const struct doc_node *from,
                                  const struct doc_yaml_event *ev)
 {
-    struct doc_node *n = yaml_build_node(b, from->type, ev->begin, ev->end);
+    struct doc_node *n = yaml_build_node(b, (enum doc_type)from->type, (enum doc_style)from->style,
+                                         ev->begin, ev->end);
 
-    n->style = from->style;
     n->is_int = from->is_int;
     n->bool_val = from->bool_val;
     if (from->type <= DOC_STRING) {
@@ -73,7 +73,7 @@ struct doc_node *yaml_build_alias(struct yaml_builder *b, const struct doc_yaml_
         return NULL;
     }
     if (b->flags & DOC_KEEP_ALIASES) {
-        n = yaml_build_node(b, DOC_ALIAS, ev->begin, ev->end);
+        n = yaml_build_node(b, DOC_ALIAS, DOC_PLAIN, ev->begin, ev->end);
         n->text = NULL;
         doc_extra(b->set, n)->anchor = ev->anchor;
         n->extra->target = anchor->node;

@@ -4,6 +4,17 @@
 
 const char yaml_merge_refusal[] = "map merge requires map or sequence of maps as the value";
 
+void yaml_builder_start(struct yaml_builder *b)
+{
+    for (uint32_t type = DOC_NULL; type <= DOC_ALIAS; type++)
+        b->type_bits[type] = (struct doc_node){.type = type, .source = b->source}.bits;
+    for (uint32_t style = DOC_PLAIN; style <= DOC_FLOW; style++) {
+        b->style_bits[style] = (struct doc_node){.style = style}.bits;
+        b->key_style_bits[style] =
+            (struct doc_node){.key_style = style, .is_quoted_key = style != DOC_PLAIN}.bits;
+    }
+}
+
 void yaml_builder_done(struct yaml_builder *b)
 {
     vec_done(&b->open);
@@ -114,8 +125,7 @@ static inline bool take_key(struct yaml_builder *b, struct yaml_frame *f, str ke
 
 static inline void set_key(struct yaml_builder *b, struct yaml_frame *f, struct doc_node *n)
 {
-    n->key_style = f->key_style;
-    n->is_quoted_key = f->key_style != DOC_PLAIN;
+    n->bits |= b->key_style_bits[f->key_style];
     n->key = f->key.p;
     n->key_len = (uint32_t)f->key.len;
     n->key_hash = f->key_hash;
@@ -211,9 +221,8 @@ static bool scalar_key(struct yaml_builder *b, struct yaml_frame *f,
     if (why)
         return yaml_build_fail(b, ev->content, "yaml.key", "%s", why);
     if (UNLIKELY(ev->anchor.len)) { /* an alias may refer to a key */
-        struct doc_node *n = yaml_build_node(b, DOC_STRING, ev->content, ev->end);
+        struct doc_node *n = yaml_build_node(b, DOC_STRING, ev->style, ev->content, ev->end);
 
-        n->style = ev->style;
         why = dialect_scalar(&b->dialect, ev, &b->set->arena, n);
         if (why)
             return yaml_build_fail(b, ev->content, "yaml.tag", "%s", why);
@@ -230,8 +239,7 @@ static bool scalar(struct yaml_builder *b, const struct doc_yaml_event *ev)
 
     if (f)
         return scalar_key(b, f, ev);
-    n = yaml_build_node(b, DOC_STRING, ev->content, ev->end);
-    n->style = ev->style;
+    n = yaml_build_node(b, DOC_STRING, ev->style, ev->content, ev->end);
     why = dialect_scalar(&b->dialect, ev, &b->set->arena, n);
     if (UNLIKELY(why))
         return yaml_build_fail(b, ev->begin, "yaml.tag", "%s", why);
@@ -270,43 +278,14 @@ static bool alias(struct yaml_builder *b, const struct doc_yaml_event *ev)
     return take_key(b, f, key, ev->content, ev->end, style_of_key(ev));
 }
 
-/* Plain words that are strings in every dialect make up most of what is read. */
-static inline const char *key_of_entry(struct yaml_builder *b, const struct doc_yaml_entry *e,
-                                       str *ret)
-{
-    struct doc_yaml_event ev = {.type = DOC_YAML_SCALAR, .style = e->key_style, .value = e->key};
-
-    *ret = e->key;
-    if (LIKELY(e->key_style != DOC_PLAIN || !dialect_may_resolve[(uint8_t)e->key.p[0]]))
-        return NULL;
-    return dialect_key(&b->dialect, &ev, &b->set->arena, ret);
-}
-
-int yaml_build_entry(void *ctx, const struct doc_yaml_entry *e)
-{
-    struct yaml_builder *b = ctx;
-    struct yaml_frame *f = &vec_last(&b->open);
-    struct doc_node *n;
-    str key;
-    const char *why = key_of_entry(b, e, &key);
-
-    if (UNLIKELY(why))
-        return yaml_build_fail(b, e->key_begin, "yaml.key", "%s", why), -1;
-    if (!take_key(b, f, key, e->key_begin, e->key_end, e->key_style))
-        return -1;
-    if (UNLIKELY(f->is_merge))
-        return yaml_build_fail(b, e->begin, "yaml.merge", "%s", yaml_merge_refusal), -1;
-    n = yaml_build_node(b, DOC_STRING, e->begin, e->end);
-    n->style = e->style;
-    n->text = e->value.p;
-    n->len = (uint32_t)e->value.len;
-    if (e->style == DOC_PLAIN && dialect_may_resolve[(uint8_t)e->value.p[0]])
-        dialect_plain(&b->dialect, e->value, &b->set->arena, n);
-    put(b, n);
-    return check_nodes(b, e->begin) ? 0 : -1;
-}
-
 /* ---- collections */
+
+static inline void push_frame(struct yaml_builder *b, struct doc_node *n, struct doc_node *merge)
+{
+    vec_push(
+        &b->open,
+        {.node = n, .nodes_before = b->nodes - 1, .merged_from = b->merged.len, .merge = merge});
+}
 
 static bool open_collection(struct yaml_builder *b, const struct doc_yaml_event *ev,
                             enum doc_type type)
@@ -316,16 +295,11 @@ static bool open_collection(struct yaml_builder *b, const struct doc_yaml_event 
 
     if (f)
         return yaml_build_fail(b, ev->begin, "yaml.key", "a list or map cannot be a key");
-    n = yaml_build_node(b, type, ev->content, ev->end);
-    n->style = ev->style;
+    n = yaml_build_node(b, type, ev->style, ev->content, ev->end);
     merge = merge_target(b);
     if (!merge)
         n = put(b, n);
-    f = vec_add(&b->open);
-    f->node = n;
-    f->nodes_before = b->nodes - 1;
-    f->merged_from = b->merged.len;
-    f->merge = merge;
+    push_frame(b, n, merge);
     if (UNLIKELY(ev->tag.len || ev->anchor.len))
         keep_properties(b, ev, n);
     return check_nodes(b, ev->begin);
@@ -346,6 +320,58 @@ static bool close_collection(struct yaml_builder *b, const struct doc_yaml_event
     b->open.len--;
     return !f.merge || yaml_build_merge(b, f.merge, n);
 }
+
+/* ---- entries: a key and its value at once */
+
+/* The entry by way of the two events it stands for: for keys that need more than a look. */
+__attribute__((noinline)) static bool entry_by_events(struct yaml_builder *b,
+                                                      const struct doc_yaml_entry *e)
+{
+    struct doc_yaml_event ev = {.type = DOC_YAML_SCALAR, .style = e->key_style, .value = e->key};
+
+    ev.begin = ev.content = e->key_begin;
+    ev.end = e->key_end;
+    if (!scalar(b, &ev))
+        return false;
+    ev.style = e->style;
+    ev.value = e->value;
+    ev.begin = ev.content = e->begin;
+    ev.end = e->end;
+    return e->type == DOC_STRING ? scalar(b, &ev) : open_collection(b, &ev, e->type);
+}
+
+int yaml_build_entry(void *ctx, const struct doc_yaml_entry *e)
+{
+    struct yaml_builder *b = ctx;
+    struct yaml_frame *f = &vec_last(&b->open);
+    uint32_t hash = str_hash(e->key);
+    uint64_t bit = (uint64_t)1 << (hash >> 26);
+    struct doc_node *n;
+    str key = e->key;
+
+    if (UNLIKELY(f->seen & bit || (e->key_style == DOC_PLAIN && dialect_needs_look(key)) ||
+                 (size_t)(key.p - b->text.p) >= b->text.len || is_merge_key(b, key)))
+        return entry_by_events(b, e) ? 0 : -1;
+    f->seen |= bit;
+    n = yaml_build_bits(
+        b, b->type_bits[e->type] | b->style_bits[e->style] | b->key_style_bits[e->key_style],
+        e->begin, e->end);
+    n->key = key.p;
+    n->key_len = (uint32_t)key.len;
+    n->key_hash = hash;
+    doc_push(b->set, f->node, n);
+    if (e->type != DOC_STRING) {
+        push_frame(b, n, NULL);
+    } else if (e->style != DOC_PLAIN || !dialect_needs_look(e->value)) {
+        n->text = e->value.p;
+        n->len = (uint32_t)e->value.len;
+    } else {
+        dialect_plain(&b->dialect, e->value, &b->set->arena, n);
+    }
+    return check_nodes(b, e->begin) ? 0 : -1;
+}
+
+/* ---- the sink */
 
 static bool end_document(struct yaml_builder *b)
 {

@@ -7,18 +7,19 @@
 /* An open collection. */
 struct yaml_frame {
     struct doc_node *node;
-    struct yaml_anchor *anchor; /* that names it, or NULL */
-    str key;                    /* of the entry whose value comes next */
     uint64_t seen; /* a bit for each hash of a key so far: a key whose bit is clear is new */
-    uint64_t nodes_before; /* for the size of what is anchored */
-    size_t merged_from;    /* first of its entries among those taken over by "<<" */
-    uint32_t key_begin, key_end, key_hash;
-    uint8_t key_style;
-    bool has_key, is_key_outside; /* outside: the key's text is no view into the source */
-    bool is_merge, had_merge;     /* the key is "<<"; there was one before */
     struct doc_node
         *reuse; /* the entry of before that takes the next value, its key being repeated */
-    struct doc_node *merge; /* the frame's node is the value of "<<" in this map */
+    struct doc_node *merge;     /* the frame's node is the value of "<<" in this map */
+    struct yaml_anchor *anchor; /* that names it, or NULL */
+    uint64_t nodes_before;      /* for the size of what is anchored */
+    size_t merged_from;         /* first of its entries among those taken over by "<<" */
+    bool is_merge, had_merge;   /* the key is "<<"; there was one before */
+    bool has_key;
+    bool is_key_outside; /* its text is no view into the source */
+    uint8_t key_style;
+    uint32_t key_begin, key_end, key_hash;
+    str key; /* of the entry whose value comes next */
 };
 
 struct yaml_anchor {
@@ -32,6 +33,8 @@ struct yaml_builder {
     unsigned flags;
     struct doc_limits limits;
     uint32_t source;
+    uint32_t type_bits[DOC_ALIAS + 1]; /* of doc_node.bits, source included */
+    uint32_t style_bits[DOC_FLOW + 1], key_style_bits[DOC_FLOW + 1];
     str text;
     uint64_t nodes, expanded; /* made so far; of these by aliases */
     VEC(struct yaml_frame) open;
@@ -46,6 +49,8 @@ struct yaml_builder {
     uint32_t why_at;
 };
 
+/* Once the source is known. */
+void yaml_builder_start(struct yaml_builder *b);
 void yaml_builder_done(struct yaml_builder *b);
 AUTO_VALUE(struct yaml_builder, yaml_builder_done)
 int yaml_build_event(void *ctx, const struct doc_yaml_event *ev);
@@ -57,14 +62,20 @@ struct doc_node *yaml_build_alias(struct yaml_builder *b, const struct doc_yaml_
 /* Takes over the entries of value, a map or a list of maps, into map, which is open. */
 extern const char yaml_merge_refusal[];
 bool yaml_build_merge(struct yaml_builder *b, struct doc_node *map, struct doc_node *value);
-static inline struct doc_node *yaml_build_node(struct yaml_builder *b, enum doc_type type,
+/* bits: the node's, all at once; setting them one by one would stall on partial stores. */
+static inline struct doc_node *yaml_build_bits(struct yaml_builder *b, uint32_t bits,
                                                uint32_t begin, uint32_t end)
 {
     struct doc_node *n = arena_alloc(&b->set->arena, sizeof(*n));
 
-    *n = (struct doc_node){.type = type, .begin = begin, .end = end, .source = b->source};
+    *n = (struct doc_node){.begin = begin, .end = end, .bits = bits};
     b->nodes++;
     return n;
+}
+static inline struct doc_node *yaml_build_node(struct yaml_builder *b, enum doc_type type,
+                                               enum doc_style style, uint32_t begin, uint32_t end)
+{
+    return yaml_build_bits(b, b->type_bits[type] | b->style_bits[style], begin, end);
 }
 bool yaml_build_fail(struct yaml_builder *b, uint32_t where, const char *code, const char *fmt, ...)
     PRINTF(4, 5);

@@ -106,8 +106,10 @@ static inline const char *key_end(const char *p, const char *end)
     return NULL;
 }
 
-/* Whether the text on the lines behind the line feed continues a plain scalar, or might. */
-static inline bool continues(const struct scanner *s, const char *p)
+/* The next content behind the line feed at p, and the line it is on; NULL when it continues a plain
+ * scalar that ended there, or might. */
+static inline const char *next_content(const struct scanner *s, const char *p,
+                                       const char **ret_line)
 {
     const char *line;
 
@@ -115,23 +117,26 @@ static inline bool continues(const struct scanner *s, const char *p)
         line = p + 1;
         p = skip_spaces(line, s->end);
     } while (*p == '\n');
-    return *p == '\t' || *p == '\r' || (p - line > s->indent && *p != '#' && *p != '\0');
+    *ret_line = line;
+    if (UNLIKELY(*p == '\t' || *p == '\r' || (p - line > s->indent && *p != '#' && *p != '\0')))
+        return NULL;
+    return p;
 }
 
-/* The end of the line where the plain scalar at p ends, too; NULL when it has another shape. */
-static inline const char *value_end(const struct scanner *s, const char *p)
+/* The line feed where the plain scalar at p may end; NULL when the line has another shape. */
+static inline const char *plain_end(const char *p, const char *end)
 {
     for (;;) {
-        p = find_stop(p, s->end);
+        p = find_stop(p, end);
         if (LIKELY(*p == '\n'))
-            return continues(s, p) ? NULL : p;
+            return p;
         if (*p == ':') {
             if ((signed char)*++p <= ' ')
                 return NULL;
         } else {
             if (*p != ' ')
                 return NULL;
-            p = skip_spaces(p, s->end);
+            p = skip_spaces(p, end);
             if (*p == '#' || *p == '\n')
                 return NULL;
         }
@@ -186,17 +191,24 @@ static inline bool to_line(struct scanner *s)
     return s->is_key_allowed;
 }
 
-static bool open_block(struct scanner *s, enum doc_yaml_event_type type, const char *where)
+/* The scanner's part of opening a block collection. */
+static void enter_block(struct scanner *s, enum doc_type type, const char *where)
 {
-    struct doc_yaml_event ev = {.type = type};
+    vec_push(&s->marks, at(s, where));
+    vec_push(&s->indents, s->indent);
+    s->indent = (int32_t)(where - s->line);
+    s->state = type == DOC_LIST ? STATE_BLOCK_LIST_ENTRY : STATE_BLOCK_MAP_KEY;
+}
+
+static bool open_block(struct scanner *s, enum doc_type type, const char *where)
+{
+    struct doc_yaml_event ev = {.type =
+                                    type == DOC_LIST ? DOC_YAML_LIST_START : DOC_YAML_MAP_START};
 
     ev.begin = ev.end = ev.content = at(s, where);
     if (!scan_send(s, &ev))
         return false;
-    vec_push(&s->marks, ev.begin);
-    vec_push(&s->indents, s->indent);
-    s->indent = (int32_t)(where - s->line);
-    s->state = type == DOC_YAML_LIST_START ? STATE_BLOCK_LIST_ENTRY : STATE_BLOCK_MAP_KEY;
+    enter_block(s, type, where);
     return true;
 }
 
@@ -242,11 +254,33 @@ static bool send_key(struct scanner *s, const struct doc_yaml_entry *e)
     return send_text(s, e->key, e->key_style, e->key_begin, e->key_end);
 }
 
-static bool send_entry(struct scanner *s, const struct doc_yaml_entry *e)
+static bool send_both(struct scanner *s, const struct doc_yaml_entry *e)
 {
-    if (s->sink->entry)
+    struct doc_yaml_event ev = {.type = DOC_YAML_SCALAR, .style = e->style, .value = e->value};
+
+    if (e->type != DOC_STRING)
+        ev.type = e->type == DOC_LIST ? DOC_YAML_LIST_START : DOC_YAML_MAP_START;
+    ev.begin = ev.content = e->begin;
+    ev.end = e->end;
+    return send_key(s, e) && scan_send(s, &ev);
+}
+
+static inline bool send_entry(struct scanner *s, const struct doc_yaml_entry *e)
+{
+    if (LIKELY(s->sink->entry != NULL))
         return s->sink->entry(s->sink->ctx, e) == 0;
-    return send_key(s, e) && send_text(s, e->value, e->style, e->begin, e->end);
+    return send_both(s, e);
+}
+
+/* A key with the block collection that opens at p. */
+static bool send_open(struct scanner *s, struct doc_yaml_entry *e, enum doc_type type)
+{
+    e->type = type;
+    e->style = DOC_PLAIN;
+    e->value = STR_NONE;
+    e->begin = e->end = at(s, s->p);
+    e->end += s->state == STATE_INDENTLESS_ENTRY; /* libyaml shows the '-' as its begin there */
+    return !scan_is_too_deep(s, e->begin) && send_entry(s, e);
 }
 
 /* The key from begin to the ':'; false when it has a wrong escape. */
@@ -280,54 +314,58 @@ static enum taken stop_behind(struct scanner *s, const struct doc_yaml_entry *e)
 }
 
 /* The value of a key that ends its line, from the lines below. */
-static enum taken take_below(struct scanner *s, const struct doc_yaml_entry *e)
+static enum taken take_below(struct scanner *s, struct doc_yaml_entry *e)
 {
-    enum doc_yaml_event_type type = DOC_YAML_LIST_START;
     bool is_right = to_line(s) && begins_line(s->p);
+    enum doc_type type = is_right && is_entry(s->p) ? DOC_LIST : DOC_MAP;
     int32_t col = column(s);
 
     if (!is_right)
         return stop_behind(s, e);
-    if (col < s->indent || (col == s->indent && !is_entry(s->p)))
+    if (col < s->indent || (col == s->indent && type == DOC_MAP))
         return send_key(s, e) && send_empty(s, e->key_end + 1) ? TAKEN : FAILED;
-    if (col == s->indent) {
-        struct doc_yaml_event ev = {.type = type, .begin = at(s, s->p), .end = at(s, s->p + 1)};
-
-        ev.content = ev.begin;
-        state_push(s, STATE_BLOCK_MAP_KEY);
-        s->state = STATE_INDENTLESS_ENTRY;
-        return send_key(s, e) && scan_send(s, &ev) ? TAKEN : FAILED;
-    }
-    if (!is_entry(s->p)) {
-        if (!key_end(s->p, s->end))
-            return stop_behind(s, e);
-        type = DOC_YAML_MAP_START;
-    }
+    if (col > s->indent && type == DOC_MAP && !key_end(s->p, s->end))
+        return stop_behind(s, e);
     state_push(s, STATE_BLOCK_MAP_KEY);
-    return send_key(s, e) && open_block(s, type, s->p) ? TAKEN : FAILED;
+    if (col == s->indent) {
+        s->state = STATE_INDENTLESS_ENTRY;
+        return send_open(s, e, type) ? TAKEN : FAILED;
+    }
+    if (!send_open(s, e, type))
+        return FAILED;
+    enter_block(s, type, s->p);
+    return TAKEN;
 }
 
-/* What stands at p as a scalar that ends with the line; false when it has another shape. */
+/* What stands at p as a scalar that ends with the line; false when it has another shape. Behind a
+ * plain one the scanner is at the next content already, as it had to be looked at. */
 static inline bool find_scalar(struct scanner *s, const char *p, struct doc_yaml_entry *e)
 {
-    const char *end;
+    const char *end, *line;
 
+    e->type = DOC_STRING;
     e->begin = at(s, p);
     if (begins_value(p)) {
-        end = value_end(s, p);
-        if (!end)
+        const char *next;
+
+        end = plain_end(p, s->end);
+        if (!end || !(next = next_content(s, end, &line)))
             return false;
         e->value = str_range(p, end);
         e->style = DOC_PLAIN;
-        s->p = end;
-    } else {
-        if ((*p != '"' && *p != '\'') || !(end = quoted_end(s, p)))
-            return false;
-        e->value = str_range(p + 1, end);
-        e->style = *p == '"' ? DOC_DOUBLE : DOC_SINGLE;
-        s->p = end + 1;
+        e->end = at(s, end);
+        s->p = next;
+        s->line = line;
+        s->is_key_allowed = true;
+        return true;
     }
+    if ((*p != '"' && *p != '\'') || !(end = quoted_end(s, p)))
+        return false;
+    e->value = str_range(p + 1, end);
+    e->style = *p == '"' ? DOC_DOUBLE : DOC_SINGLE;
+    s->p = end + 1;
     e->end = at(s, s->p);
+    s->is_key_allowed = false;
     return true;
 }
 
@@ -355,18 +393,18 @@ static enum taken take_empty_flow(struct scanner *s, const char *p, const struct
 
 static inline enum taken take_entry(struct scanner *s, const char *begin, const char *colon)
 {
-    const char *p = skip_spaces(colon + 1, s->end);
+    const char *p = colon[1] == ' ' && colon[2] > ' ' ? colon + 2 : skip_spaces(colon + 1, s->end);
     struct doc_yaml_entry e;
 
     if (!read_key(s, begin, colon, &e))
         return FAILED;
+    if (LIKELY(find_scalar(s, p, &e)))
+        return send_entry(s, &e) ? TAKEN : FAILED;
     s->is_key_allowed = false;
     if (*p == '\n') {
         s->p = p;
         return take_below(s, &e);
     }
-    if (LIKELY(find_scalar(s, p, &e)))
-        return send_entry(s, &e) ? TAKEN : FAILED;
     if (is_empty_flow(p))
         return take_empty_flow(s, p, &e);
     s->p = colon + 1;
@@ -382,19 +420,18 @@ static enum taken take_item(struct scanner *s)
 
     if (colon) {
         state_push(s, state);
-        return open_block(s, DOC_YAML_MAP_START, p) ? take_entry(s, p, colon) : FAILED;
+        return open_block(s, DOC_MAP, p) ? take_entry(s, p, colon) : FAILED;
     }
     if (!find_scalar(s, p, &e))
         return STOPPED;
-    s->is_key_allowed = false;
     return send_text(s, e.value, e.style, e.begin, e.end) ? TAKEN : FAILED;
 }
 
 static enum taken take_root(struct scanner *s)
 {
-    enum doc_yaml_event_type type = is_entry(s->p) ? DOC_YAML_LIST_START : DOC_YAML_MAP_START;
+    enum doc_type type = is_entry(s->p) ? DOC_LIST : DOC_MAP;
 
-    if (type == DOC_YAML_MAP_START && !key_end(s->p, s->end))
+    if (type == DOC_MAP && !key_end(s->p, s->end))
         return STOPPED;
     return open_block(s, type, s->p) ? TAKEN : FAILED;
 }
@@ -427,11 +464,16 @@ static inline enum taken take_line(struct scanner *s)
     const char *colon;
     int32_t col;
 
-    if (!to_line(s))
+    if (!(s->is_key_allowed && begins_line(s->p)) && !to_line(s))
         return STOPPED;
+    col = column(s);
+    if (LIKELY(col == s->indent && s->state == STATE_BLOCK_MAP_KEY)) {
+        colon = key_end(s->p, s->end);
+        if (LIKELY(colon != NULL))
+            return take_entry(s, s->p, colon);
+    }
     if (!begins_line(s->p))
         return s->p == s->line && strncmp(s->p, "---", 3) == 0 ? take_marker(s) : STOPPED;
-    col = column(s);
     if (!close_blocks(s, col))
         return FAILED;
     if (s->state == STATE_DOC_CONTENT)

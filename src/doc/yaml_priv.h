@@ -185,6 +185,8 @@ bool scan_plain_scalar(struct scanner *s, struct token *t);
 /* yaml_block.c, yaml_flow.c: steps of the parser; each sends at most one event. */
 bool parse_step(struct scanner *s);
 bool scan_send(struct scanner *s, const struct doc_yaml_event *ev);
+/* Whether no further collection may open; that is the refusal then. */
+bool scan_is_too_deep(struct scanner *s, uint32_t where);
 bool send_empty(struct scanner *s, uint32_t where);
 bool send_end(struct scanner *s, enum doc_yaml_event_type type, const struct token *t,
               uint32_t end);

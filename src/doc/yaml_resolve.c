@@ -73,11 +73,13 @@ static enum word find_word(str s)
         return WORD_NULL;
     if (s.len > 5)
         return WORD_NONE;
-    if (is_special_float(s))
-        return WORD_FLOAT;
-    for (size_t i = 0; i < ARRAY_LEN(words); i++)
-        if (s.len == words[i].text.len && str_eq_nocase(s, words[i].text) && is_word_case(s))
-            return words[i].word;
+    if (s.p[0] < 'A')
+        return is_special_float(s) ? WORD_FLOAT : WORD_NONE;
+    for (size_t i = 0; i < ARRAY_LEN(words); i++) { /* length and first letter tell them apart */
+        if (s.len != words[i].text.len || (s.p[0] | 0x20) != words[i].text.p[0])
+            continue;
+        return str_eq_nocase(s, words[i].text) && is_word_case(s) ? words[i].word : WORD_NONE;
+    }
     return WORD_NONE;
 }
 
@@ -229,7 +231,7 @@ static bool is_short_integer(str s)
 void dialect_plain(const struct dialect *d, str s, struct arena *arena, struct doc_node *n)
 {
     set_string(n, s);
-    if (s.len && !dialect_may_resolve[(uint8_t)s.p[0]])
+    if (s.len && !dialect_needs_look(s))
         return;
     if (s.len && is_short_integer(s)) {
         n->type = DOC_NUMBER;
@@ -349,8 +351,7 @@ const char *dialect_key(const struct dialect *d, const struct doc_yaml_event *ev
 
     *ret = ev->value;
     if (LIKELY(ev->tag.len == 0 &&
-               (ev->style != DOC_PLAIN ||
-                (ev->value.len && !dialect_may_resolve[(uint8_t)ev->value.p[0]]))))
+               (ev->style != DOC_PLAIN || (ev->value.len && !dialect_needs_look(ev->value)))))
         return NULL;
     if (d->keys == KEYS_AS_WRITTEN && ev->tag.len == 0)
         return NULL;

@@ -64,14 +64,20 @@ bool scan_fail(struct scanner *s, const char *context, const char *context_at, c
 
 /* ---- events */
 
+bool scan_is_too_deep(struct scanner *s, uint32_t where)
+{
+    if (LIKELY(!s->max_depth || s->marks.len < s->max_depth))
+        return false;
+    parse_fail(s, NULL, 0, "collections are nested too deeply", where);
+    s->problem->is_depth = true;
+    return true;
+}
+
 bool scan_send(struct scanner *s, const struct doc_yaml_event *ev)
 {
-    if (UNLIKELY(s->max_depth && s->marks.len >= s->max_depth) &&
-        (ev->type == DOC_YAML_LIST_START || ev->type == DOC_YAML_MAP_START)) {
-        parse_fail(s, NULL, 0, "collections are nested too deeply", ev->begin);
-        s->problem->is_depth = true;
+    if ((ev->type == DOC_YAML_LIST_START || ev->type == DOC_YAML_MAP_START) &&
+        scan_is_too_deep(s, ev->begin))
         return false;
-    }
     return s->sink->event(s->sink->ctx, ev) == 0;
 }
 

@@ -34,9 +34,11 @@ struct doc_yaml_event {
     str tag;              /* in full, handle resolved; "!" for the non-specific tag */
 };
 
-/* A key and its scalar, neither with a tag or an anchor. */
+/* A key and its scalar, or a key and the block collection that opens behind it: neither has a tag
+ * or an anchor. */
 struct doc_yaml_entry {
     str key, value;
+    enum doc_type type; /* DOC_STRING for a scalar, DOC_LIST, DOC_MAP */
     enum doc_style key_style, style;
     uint32_t key_begin, key_end, begin, end; /* spans, quotes included */
 };
@@ -46,7 +48,7 @@ struct doc_yaml_entry {
 struct doc_yaml_sink {
     void *ctx;
     int (*event)(void *ctx, const struct doc_yaml_event *ev);
-    /* NULL, or takes a key with its scalar in place of two events. */
+    /* NULL, or takes a key with what follows in place of two events. */
     int (*entry)(void *ctx, const struct doc_yaml_entry *entry);
 };
 

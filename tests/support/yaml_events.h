@@ -124,6 +124,8 @@ static inline int yaml_print_entry(void *ctx, const struct doc_yaml_entry *e)
     ev.begin = e->key_begin;
     ev.end = e->key_end;
     yaml_print_event(ctx, &ev);
+    if (e->type != DOC_STRING)
+        ev.type = e->type == DOC_LIST ? DOC_YAML_LIST_START : DOC_YAML_MAP_START;
     ev.style = e->style;
     ev.value = e->value;
     ev.begin = e->begin;
