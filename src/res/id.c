@@ -1,0 +1,237 @@
+#include "res/id.h"
+
+static const str no_ns = STR_INIT("_non_namespaceable_");
+
+void res_split_api_version(str api_version, str *ret_group, str *ret_version)
+{
+    ssize_t slash = str_find_char(api_version, '/');
+
+    *ret_group = slash < 0 ? STR_NONE : str_sub(api_version, 0, (size_t)slash);
+    *ret_version = str_from(api_version, (size_t)(slash + 1));
+}
+
+void res_api_version(const struct res_gvk *gvk, struct buf *out)
+{
+    if (gvk->group.len)
+        buf_addf(out, "%.*s/", STR_ARG(gvk->group));
+    buf_add_str(out, gvk->version);
+}
+
+struct res_id res_id_of(const struct doc_node *object)
+{
+    struct res_id id = {.gvk.kind = doc_text(doc_get_lit(object, "kind"), STR_NONE),
+                        .name = doc_text(doc_at(object, "metadata/name"), STR_NONE),
+                        .ns = doc_text(doc_at(object, "metadata/namespace"), STR_NONE)};
+
+    res_split_api_version(doc_text(doc_get_lit(object, "apiVersion"), STR_NONE), &id.gvk.group,
+                          &id.gvk.version);
+    return id;
+}
+
+bool res_gvk_eq(const struct res_gvk *a, const struct res_gvk *b)
+{
+    return str_eq(a->group, b->group) && str_eq(a->version, b->version) && str_eq(a->kind, b->kind);
+}
+
+static bool selected(str text, str filter) { return filter.len == 0 || str_eq(text, filter); }
+
+bool res_gvk_selected(const struct res_gvk *gvk, const struct res_gvk *filter)
+{
+    return !filter ||
+           (selected(gvk->group, filter->group) && selected(gvk->version, filter->version) &&
+            selected(gvk->kind, filter->kind));
+}
+
+bool res_id_selected(const struct res_id *id, const struct res_id *filter)
+{
+    return !filter || (selected(id->ns, filter->ns) && selected(id->name, filter->name) &&
+                       res_gvk_selected(&id->gvk, &filter->gvk));
+}
+
+bool res_is_cluster_scoped(const struct res_gvk *gvk)
+{
+    static const struct {
+        str group, kind;
+    } kinds[] = {
+        {STR_INIT("admissionregistration.k8s.io"), STR_INIT("MutatingWebhookConfiguration")},
+        {STR_INIT("admissionregistration.k8s.io"), STR_INIT("ValidatingAdmissionPolicy")},
+        {STR_INIT("admissionregistration.k8s.io"), STR_INIT("ValidatingAdmissionPolicyBinding")},
+        {STR_INIT("admissionregistration.k8s.io"), STR_INIT("ValidatingWebhookConfiguration")},
+        {STR_INIT("apiextensions.k8s.io"), STR_INIT("CustomResourceDefinition")},
+        {STR_INIT("apiregistration.k8s.io"), STR_INIT("APIService")},
+        {STR_INIT("certificates.k8s.io"), STR_INIT("CertificateSigningRequest")},
+        {STR_INIT("flowcontrol.apiserver.k8s.io"), STR_INIT("FlowSchema")},
+        {STR_INIT("flowcontrol.apiserver.k8s.io"), STR_INIT("PriorityLevelConfiguration")},
+        {STR_INIT("networking.k8s.io"), STR_INIT("IngressClass")},
+        {STR_INIT("node.k8s.io"), STR_INIT("RuntimeClass")},
+        {STR_INIT("policy"), STR_INIT("PodSecurityPolicy")},
+        {STR_INIT("rbac.authorization.k8s.io"), STR_INIT("ClusterRole")},
+        {STR_INIT("rbac.authorization.k8s.io"), STR_INIT("ClusterRoleBinding")},
+        {STR_INIT("scheduling.k8s.io"), STR_INIT("PriorityClass")},
+        {STR_INIT("storage.k8s.io"), STR_INIT("CSIDriver")},
+        {STR_INIT("storage.k8s.io"), STR_INIT("CSINode")},
+        {STR_INIT("storage.k8s.io"), STR_INIT("StorageClass")},
+        {STR_INIT("storage.k8s.io"), STR_INIT("VolumeAttachment")},
+        {STR_INIT(""), STR_INIT("ComponentStatus")},
+        {STR_INIT(""), STR_INIT("Namespace")},
+        {STR_INIT(""), STR_INIT("Node")},
+        {STR_INIT(""), STR_INIT("PersistentVolume")},
+    };
+
+    for (size_t i = 0; i < ARRAY_LEN(kinds) && gvk->version.len; i++)
+        if (str_eq(gvk->kind, kinds[i].kind) && str_eq(gvk->group, kinds[i].group))
+            return true;
+    return false;
+}
+
+str res_effective_ns(const struct res_id *id)
+{
+    if (res_is_cluster_scoped(&id->gvk))
+        return no_ns;
+    return id->ns.len ? id->ns : STR("default");
+}
+
+bool res_gvkn_eq(const struct res_id *a, const struct res_id *b)
+{
+    return str_eq(a->name, b->name) && res_gvk_eq(&a->gvk, &b->gvk);
+}
+
+bool res_ns_eq(const struct res_id *a, const struct res_id *b)
+{
+    return str_eq(res_effective_ns(a), res_effective_ns(b));
+}
+
+bool res_id_eq(const struct res_id *a, const struct res_id *b)
+{
+    return res_ns_eq(a, b) && res_gvkn_eq(a, b);
+}
+
+/* ---- text forms */
+
+static void add_or(struct buf *out, str part, const char *placeholder)
+{
+    if (part.len)
+        buf_add_str(out, part);
+    else
+        buf_add_cstr(out, placeholder);
+}
+
+void res_gvk_print(const struct res_gvk *gvk, struct buf *out)
+{
+    add_or(out, gvk->kind, "[noKind]");
+    buf_add_char(out, '.');
+    add_or(out, gvk->version, "[noVer]");
+    buf_add_char(out, '.');
+    add_or(out, gvk->group, "[noGrp]");
+}
+
+void res_gvk_print_short(const struct res_gvk *gvk, struct buf *out)
+{
+    const str parts[] = {gvk->group, gvk->version, gvk->kind};
+    size_t begin = out->len;
+
+    for (size_t i = 0; i < ARRAY_LEN(parts); i++) {
+        if (parts[i].len && out->len > begin)
+            buf_add_char(out, '_');
+        buf_add_str(out, parts[i]);
+    }
+}
+
+void res_id_print(const struct res_id *id, struct buf *out)
+{
+    res_gvk_print(&id->gvk, out);
+    buf_add_char(out, '/');
+    add_or(out, id->name, "[noName]");
+    buf_add_char(out, '.');
+    add_or(out, id->ns, "[noNs]");
+}
+
+static str part_of(str text, const char *placeholder)
+{
+    return str_eq(text, str_of(placeholder)) ? STR_NONE : text;
+}
+
+struct res_gvk res_gvk_parse(str text)
+{
+    str rest, kind = str_cut(text, '.', &rest), group, version = str_cut(rest, '.', &group);
+
+    return (struct res_gvk){part_of(group, "[noGrp]"), part_of(version, "[noVer]"),
+                            part_of(kind, "[noKind]")};
+}
+
+struct res_id res_id_parse(str text)
+{
+    ssize_t slash = str_rfind_char(text, '/'), dot;
+    struct res_id id = {.gvk = res_gvk_parse(slash < 0 ? text : str_sub(text, 0, (size_t)slash))};
+    str rest = slash < 0 ? STR_NONE : str_from(text, (size_t)slash + 1);
+
+    dot = str_rfind_char(rest, '.');
+    id.name = part_of(dot < 0 ? rest : str_sub(rest, 0, (size_t)dot), "[noName]");
+    id.ns = part_of(dot < 0 ? STR_NONE : str_from(rest, (size_t)dot + 1), "[noNs]");
+    return id;
+}
+
+/* ---- order */
+
+static const char *const order_first[] = {
+    "Namespace",
+    "ResourceQuota",
+    "StorageClass",
+    "CustomResourceDefinition",
+    "ServiceAccount",
+    "PodSecurityPolicy",
+    "Role",
+    "ClusterRole",
+    "RoleBinding",
+    "ClusterRoleBinding",
+    "ConfigMap",
+    "Secret",
+    "Endpoints",
+    "Service",
+    "LimitRange",
+    "PriorityClass",
+    "PersistentVolume",
+    "PersistentVolumeClaim",
+    "Deployment",
+    "StatefulSet",
+    "CronJob",
+    "PodDisruptionBudget",
+};
+static const char *const order_last[] = {"MutatingWebhookConfiguration",
+                                         "ValidatingWebhookConfiguration"};
+
+static int rank(str kind)
+{
+    for (size_t i = 0; i < ARRAY_LEN(order_first); i++)
+        if (str_eq(kind, str_of(order_first[i])))
+            return (int)i - (int)ARRAY_LEN(order_first);
+    for (size_t i = 0; i < ARRAY_LEN(order_last); i++)
+        if (str_eq(kind, str_of(order_last[i])))
+            return (int)i + 1;
+    return 0;
+}
+
+static void add_order_key(struct buf *out, const struct res_gvk *gvk)
+{
+    bool is_core_namespace = gvk->group.len == 0 && str_eq(gvk->kind, STR("Namespace"));
+
+    /* A Namespace of the core group stands before one of another group; every other core kind
+     * behind. */
+    add_or(out, gvk->group, is_core_namespace ? "" : "~G");
+    buf_add_char(out, '_');
+    add_or(out, gvk->version, "~V");
+    buf_add_char(out, '_');
+    add_or(out, gvk->kind, "~K");
+}
+
+int res_gvk_order(const struct res_gvk *a, const struct res_gvk *b)
+{
+    AUTO(buf_done) struct buf x = {0}, y = {0};
+    int i = rank(a->kind), j = rank(b->kind);
+
+    if (i != j)
+        return i < j ? -1 : 1;
+    add_order_key(&x, a);
+    add_order_key(&y, b);
+    return str_cmp(buf_view(&x), buf_view(&y));
+}
