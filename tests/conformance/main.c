@@ -226,6 +226,20 @@ static void run_all(struct run *r)
     }
 }
 
+static void run_done(struct run *r)
+{
+    for (size_t i = 0; i < r->turns.len; i++) {
+        struct suite *s = &r->turns.v[i].suite;
+
+        close(s->log);
+        munmap(s->tally, sizeof(*s->tally));
+        mem_free((char *)s->name);
+        mem_free((char *)s->folder);
+    }
+    vec_done(&r->turns);
+    floor_done(&r->floor);
+}
+
 static const struct option options[] = {
     {"data", required_argument, NULL, 'd'},
     {"out", required_argument, NULL, 'o'},
@@ -279,5 +293,6 @@ int main(int argc, char **argv)
     run_all(&r);
     if (r.is_update && r.floor_path)
         floor_save(&r.floor, r.floor_path);
+    run_done(&r);
     return r.is_below;
 }
