@@ -30,7 +30,7 @@ TESTED  := $(foreach f,$(FOLDERS),$(if $(wildcard tests/unit/$f/*.c),$f))
 LIBRARIES := $(foreach f,$(filter-out cli,$(BUILT)),$(call LIB,$f))
 NAMES   := khook
 
-.PHONY: all unit golden scenarios cluster-scenarios cluster peers deps test conformance lint fuzz bench coverage install dist help clean
+.PHONY: all unit golden scenarios cluster-scenarios cluster peers deps test demo conformance lint fuzz bench coverage install dist help clean
 all: $(OUT)/grapnel $(addprefix $(OUT)/,$(NAMES))
 
 $(OUT)/gen/sonames.h: Makefile
@@ -112,6 +112,11 @@ PARTS ?= unit golden scenarios cluster-scenarios
 test: deps
 	@$(MAKE) --no-print-directory all
 	@status=0; for part in $(PARTS); do $(MAKE) --no-print-directory $$part || status=1; done; exit $$status
+
+## demo [CLUSTER=1]: a walk through examples/bootstrap on the embedded API server, or on a real control plane
+demo: deps
+	@$(MAKE) --no-print-directory all
+	@tools/demo $(if $(CLUSTER),cluster,sandbox)
 
 ## conformance [SUITE=name] [DATA=folder] [CASE=part of an id] [UPDATE=1]: the cases beside the repository; UPDATE raises the floor
 DATA ?= ../shared/conformance

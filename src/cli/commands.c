@@ -2,9 +2,14 @@
 
 /* Every command, in the order of help. Adding one is one file and one row here. */
 #define COMMANDS(X) \
-    X(completion)   \
-    X(sandbox)      \
+    X(apply)        \
+    X(destroy)      \
+    X(plan)         \
+    X(status)       \
     X(schema)       \
+    X(sandbox)      \
+    X(completion)   \
+    X(man)          \
     X(version)
 
 #define X(name) extern const struct cli_command cli_##name;

@@ -50,6 +50,22 @@ void cli_print_diags(const struct diag_list *list, bool color)
     print_stderr(buf_view(&text));
 }
 
+/* What stands before the first problem's text, and their count. */
+static void several(const struct err *e, struct buf *text)
+{
+    AUTO(buf_done) struct buf first = {0};
+    str whole = str_of(err_text(e));
+    ssize_t at;
+
+    for (size_t i = 0; i < e->diags->len && !first.len; i++)
+        if (e->diags->v[i].severity == DIAG_ERROR)
+            diag_format(&e->diags->v[i], &first);
+    at = str_find(whole, buf_view(&first));
+    if (at > 0)
+        buf_add_str(text, str_sub(whole, 0, (size_t)at));
+    buf_addf(text, "%zu problems", e->diags->errors);
+}
+
 void cli_print_error(const struct err *e, bool color)
 {
     AUTO(buf_done) struct buf text = {0};
@@ -58,7 +74,7 @@ void cli_print_error(const struct err *e, bool color)
         cli_print_diags(e->diags, color);
     buf_add_cstr(&text, "Error: ");
     if (e->diags && e->diags->errors > 1)
-        buf_addf(&text, "%zu problems", e->diags->errors);
+        several(e, &text);
     else
         buf_add_cstr(&text, err_text(e));
     buf_add_char(&text, '\n');
