@@ -267,6 +267,12 @@ static bool read_phases(struct khook_spec *spec, str text, const struct khook_va
     khook_link_steps(&r);
     khook_judge_conditions(&r, vars, engines);
     diag_sort(problems);
+    if (r.found > KHOOK_MAX_PROBLEMS)
+        diag_add(problems, &(struct diag){.severity = DIAG_WARNING,
+                                          .code = STR("problems.limit"),
+                                          .text = arena_printf(&spec->arena,
+                                                               "%zu further problems are not shown",
+                                                               r.found - KHOOK_MAX_PROBLEMS)});
     return problems->errors == before;
 }
 

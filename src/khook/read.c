@@ -448,6 +448,21 @@ static void read_field(struct khook_reader *r, const struct khook_at *at,
         set_fallback(field, block);
 }
 
+/* Appends those of the words whose bit is set. */
+static void add_choices(const struct khook_table *table, uint32_t wanted, const char *last,
+                        struct buf *out)
+{
+    str rest = str_of(table->one_of);
+    size_t count = 0;
+
+    while (rest.len) {
+        str name = str_cut(rest, ' ', &rest);
+
+        if (wanted >> khook_field_index(table, name) & 1)
+            buf_addf(out, "%s%.*s", !count++ ? "" : rest.len ? ", " : last, STR_ARG(name));
+    }
+}
+
 static void check_one_of(struct khook_reader *r, const struct khook_at *at,
                          const struct khook_table *table, const struct khook_head *head)
 {
@@ -455,18 +470,16 @@ static void check_one_of(struct khook_reader *r, const struct khook_at *at,
     str rest = str_of(table->one_of);
     size_t count = 0;
 
-    while (rest.len) {
-        str name = str_cut(rest, ' ', &rest);
-
-        buf_addf(&all, "%s%.*s", !all.len ? "" : rest.len ? ", " : " or ", STR_ARG(name));
-        if (!(head->given >> khook_field_index(table, name) & 1))
-            continue;
-        buf_addf(&found, "%s%.*s", count++ ? ", " : "", STR_ARG(name));
-    }
+    while (rest.len)
+        count += head->given >> khook_field_index(table, str_cut(rest, ' ', &rest)) & 1;
+    if (count == 1)
+        return;
+    add_choices(table, UINT32_MAX, " or ", &all);
+    add_choices(table, head->given, ", ", &found);
     if (count == 0)
         khook_problem(r, at, table->none_code ? table->none_code : table->code,
                       "exactly one of %s is needed, none is given", buf_cstr(&all));
-    else if (count > 1)
+    else
         khook_problem(r, at, table->code, "exactly one of %s is allowed, found %zu: %s",
                       buf_cstr(&all), count, buf_cstr(&found));
 }
