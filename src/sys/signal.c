@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/mem.h"
+#include "sys/proc.h"
 #include "sys/thread.h"
 
 struct signal_guard {
@@ -26,6 +27,7 @@ static void take(struct signal_guard *g, int signo)
     char reason[64];
 
     if (atomic_load(&g->first)) {
+        proc_kill_all();
         if (g->last)
             g->last(g->ctx, signo);
         _exit(128 + signo);

@@ -5,6 +5,8 @@
 #include <unistd.h>
 
 #include "support/test.h"
+#include "sys/proc.h"
+#include "sys/thread.h"
 
 TEST(signal_cancels_the_run_with_its_name)
 {
@@ -82,4 +84,77 @@ TEST(signal_that_was_ignored_stays_ignored)
     signal_stop(g);
     signal(SIGHUP, SIG_DFL);
     cancel_free(run);
+}
+
+/* The child tells its number. */
+static void tell(void *ctx, bool is_stderr UNUSED, str chunk)
+{
+    if (write(*(int *)ctx, chunk.p, chunk.len) < 0)
+        _exit(1);
+}
+
+static void run_child(void *ctx)
+{
+    static const char *const argv[] = {"/bin/sh", "-c", "echo $$; exec sleep 300", NULL};
+    struct proc_result result = {0};
+    struct err e = {0};
+
+    if (proc_run(&(struct proc_spec){.argv = argv, .output = tell, .ctx = ctx}, &result, &e) < 0)
+        _exit(1);
+    for (;;) /* the process ends first */
+        pause();
+}
+
+static bool is_gone(pid_t pid)
+{
+    char path[64], text[256] = "";
+    FILE *f;
+
+    snprintf(path, sizeof(path), "/proc/%d/stat", (int)pid);
+    f = fopen(path, "re");
+    if (!f)
+        return true;
+    if (!fgets(text, sizeof(text), f))
+        text[0] = '\0';
+    fclose(f);
+    return strstr(text, ") Z ") != NULL; /* until init reaps it */
+}
+
+TEST(signal_twice_takes_the_children_along)
+{
+    int pipe_fds[2], status = 0;
+    char text[32] = "";
+    int64_t child = 0;
+    pid_t pid;
+
+    CHECK_INT(pipe(pipe_fds), 0, "pipe");
+    pid = fork();
+    if (pid == 0) {
+        struct cancel *run = cancel_new(NULL, CLOCK_NEVER);
+        struct err e = {0};
+
+        if (!signal_start(run, NULL, NULL, &e) ||
+            !thread_start("child", run_child, &pipe_fds[1], &e))
+            _exit(99);
+        for (;;)
+            pause();
+    }
+    CHECK(read(pipe_fds[0], text, sizeof(text) - 1) > 0);
+    CHECK(str_to_int64(str_trim(str_of(text)), &child));
+    kill(pid, SIGINT);
+    while (waitpid(pid, &status, WNOHANG) == 0) { /* one may be taken before the other came */
+        AUTO(err_done) struct err e = {0};
+
+        cancel_sleep(NULL, 5, &e);
+        kill(pid, SIGINT);
+    }
+    CHECK_INT(WIFEXITED(status) ? WEXITSTATUS(status) : -1, 130, "exit status");
+    for (int i = 0; i < 1000 && !is_gone((pid_t)child); i++) {
+        AUTO(err_done) struct err e = {0};
+
+        cancel_sleep(NULL, 5, &e);
+    }
+    CHECK(is_gone((pid_t)child));
+    close(pipe_fds[0]);
+    close(pipe_fds[1]);
 }
