@@ -6,6 +6,8 @@
     X(destroy)      \
     X(plan)         \
     X(status)       \
+    X(validate)     \
+    X(graph)        \
     X(schema)       \
     X(sandbox)      \
     X(completion)   \

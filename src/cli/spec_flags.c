@@ -2,6 +2,7 @@
 
 #include "base/log.h"
 #include "base/mem.h"
+#include "khook/report.h"
 #include "sys/env.h"
 #include "sys/file.h"
 
@@ -116,27 +117,13 @@ int cli_spec_read(const struct cli *cli, struct cli_spec *ret, struct err *e)
     return 0;
 }
 
-static void warn(const struct diag_list *problems)
-{
-    for (size_t i = 0; i < problems->len; i++) {
-        AUTO(buf_done) struct buf text = {0};
-
-        if (problems->v[i].severity != DIAG_WARNING)
-            continue;
-        diag_format(&problems->v[i], &text);
-        log_record(LOG_WARN, buf_view(&text), NULL, 0);
-    }
-}
-
 int cli_spec_load(const struct cli *cli, struct cli_spec *ret, struct err *e)
 {
     if (cli_spec_read(cli, ret, e) < 0)
         return -1;
-    if (!ret->spec) {
-        err_diags(e, &ret->problems);
-        return err_wrap(e, "invalid spec");
-    }
-    warn(&ret->problems);
+    khook_report_warnings(&ret->problems);
+    if (!ret->spec)
+        return khook_report_error(&ret->problems, e);
     return 0;
 }
 

@@ -1,6 +1,7 @@
 /* The rules of single fields: names, URLs, references, ranges. */
 #include "http/url.h"
 #include "khook/read_priv.h"
+#include "res/selector.h"
 
 static bool is_lower_or_digit(char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); }
 
@@ -150,10 +151,15 @@ static void check_rollout(struct khook_reader *r, const struct khook_at *at,
 static void check_selector(struct khook_reader *r, const struct khook_at *at,
                            const struct khook_field *field, str text)
 {
+    AUTO(res_selector_done) struct res_selector selector = {0};
     AUTO(err_done) struct err e = {0};
+    bool is_field = field->rule == KHOOK_RULE_FIELDS;
+    int rc = is_field ? res_field_selector_parse(text, &selector, &e)
+                      : res_label_selector_parse(text, &selector, &e);
 
-    if (khook_selector_check(text, field->rule == KHOOK_RULE_FIELDS, &e) < 0)
-        khook_problem(r, at, "value.format", "%s: %s", khook_shown(r, text), err_text(&e));
+    if (rc < 0)
+        khook_problem(r, at, "value.format", "%s is no %s selector: %s", khook_shown(r, text),
+                      is_field ? "field" : "label", err_text(&e));
 }
 
 typedef void text_rule_fn(struct khook_reader *r, const struct khook_at *at,
@@ -179,9 +185,9 @@ void khook_check_number(struct khook_reader *r, const struct khook_at *at,
                         const struct khook_field *field, int64_t value)
 {
     if (value < 0)
-        khook_problem(r, at, "value.range", "%s must not be negative", field->name);
+        khook_problem(r, at, "value.range", "must not be negative");
     else if (field->rule == KHOOK_RULE_POSITIVE && value == 0)
-        khook_problem(r, at, "value.range", "%s must be longer than nothing", field->name);
+        khook_problem(r, at, "value.range", "must be longer than nothing");
     else if (field->kind == KHOOK_INT && value > INT32_MAX - 1)
-        khook_problem(r, at, "value.range", "%s must be below %d", field->name, INT32_MAX);
+        khook_problem(r, at, "value.range", "must be below %d", INT32_MAX);
 }

@@ -435,7 +435,7 @@ static void read_field(struct khook_reader *r, const struct khook_at *at,
 
     if (!is_there) {
         if (field->flags & KHOOK_REQUIRED)
-            khook_problem(r, &value, "field.required", "%s is required", field->name);
+            khook_problem(r, &value, "field.required", "is required");
     } else {
         if (!is_empty_value(value.node))
             head->given |= 1u << index;

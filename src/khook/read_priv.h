@@ -69,6 +69,3 @@ khook_check_fn khook_check_manifest, khook_check_helm, khook_check_apply, khook_
 void khook_link_steps(struct khook_reader *r);
 void khook_judge_conditions(struct khook_reader *r, const struct khook_vars *vars,
                             const struct khook_engines *engines);
-
-/* ---- selector.c: 0, or -1 with what is wrong with a label or field selector */
-int khook_selector_check(str text, bool is_field, struct err *e);

@@ -1,7 +1,6 @@
 #include "khook/report.h"
 
 #include "base/log.h"
-#include "base/mem.h"
 #include "doc/emit.h"
 #include "khook/results.h"
 
@@ -85,16 +84,7 @@ static void keep_errors(struct diag_list *problems)
 
 int khook_report_error(struct diag_list *problems, struct err *e)
 {
-    AUTO(buf_done) struct buf text = {0};
-
     keep_errors(problems);
-    buf_add_cstr(&text, "invalid spec: ");
-    if (problems->len == 1)
-        diag_format(&problems->v[0], &text);
-    else
-        buf_addf(&text, "%zu problems", problems->len);
     err_diags(e, problems);
-    mem_free(e->text);
-    e->text = buf_take(&text);
-    return -1;
+    return err_wrap(e, "invalid spec");
 }

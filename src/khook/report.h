@@ -5,8 +5,8 @@
 
 /* The JSON of `validate -o json`, a line end behind it; texts are masked one by one. */
 void khook_report_json(const struct diag_list *problems, struct buf *out);
-/* Takes the problems over as an error: "invalid spec: …" with the only one, else with their count.
- * Returns -1. There must be one error at least. */
+/* Takes the problems over as an error, "invalid spec: …", warnings left out. Returns -1. There must
+ * be one error at least. */
 int khook_report_error(struct diag_list *problems, struct err *e);
 /* Tells the warnings to the log. */
 void khook_report_warnings(const struct diag_list *problems);

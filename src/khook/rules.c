@@ -208,7 +208,7 @@ static void check_operations(struct khook_reader *r, const struct khook_at *at)
             const struct doc_node *value = doc_get(it.value, str_of(fields[j]));
 
             if (doc_is_null(value))
-                khook_problem(r, &place, "field.required", "%s is required", fields[j]);
+                khook_problem(r, &place, "field.required", "is required");
             else if (!doc_is_string(value))
                 khook_problem(r, &place, "field.type", "must be text, not %s",
                               khook_type_word(value));

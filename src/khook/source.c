@@ -62,9 +62,7 @@ static int load(const struct khook_context *ctx, const struct khook_blocks *mani
             khook_manifests_parse(ret, buf_view(&text), i, buf_cstr(&origin), e) < 0)
             return -1;
     }
-    if (ret->list.len == 0 && !left_out)
-        return err_set(e, ERR_INVALID, "the manifests hold no object");
-    return 0;
+    return left_out ? 0 : khook_objects_require(ret, e);
 }
 
 int khook_sources_load(const struct khook_context *ctx, const struct khook_blocks *manifests,
