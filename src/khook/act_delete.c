@@ -24,6 +24,19 @@ static int not_there(const struct khook_delete *del, str what, struct err *e)
                    STR_ARG(what));
 }
 
+/* The same for a resource, with the selectors that matched nothing. */
+static int nothing_matches(const struct khook_delete *del, struct err *e)
+{
+    AUTO(buf_done) struct buf what = {0};
+
+    buf_add_str(&what, del->resource);
+    if (del->selector.len)
+        buf_addf(&what, " (selector %.*s)", STR_ARG(del->selector));
+    if (del->field_selector.len)
+        buf_addf(&what, " (field selector %.*s)", STR_ARG(del->field_selector));
+    return not_there(del, buf_view(&what), e);
+}
+
 /* ---- manifests */
 
 /* Finds where an object lives; 1 when the cluster does not know its kind, which counts as absent.
@@ -107,7 +120,7 @@ static int delete_resource(const struct khook_context *ctx, const struct khook_a
     }
     if (rc < 0)
         return -1;
-    return count ? 0 : not_there(del, del->resource, e);
+    return count ? 0 : nothing_matches(del, e);
 }
 
 static int run(const struct khook_context *ctx, const struct khook_attempt *a, struct err *e)

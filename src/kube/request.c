@@ -141,12 +141,11 @@ int kube_patch(struct kube *k, const struct kube_ref *ref, enum kube_patch kind,
     return write_object(k, &call, &path, patch, options, cancel, ret, e);
 }
 
+static const char *const policies[] = {
+    [KUBE_BACKGROUND] = "Background", [KUBE_FOREGROUND] = "Foreground", [KUBE_ORPHAN] = "Orphan"};
+
 static void delete_body(const struct kube_delete_options *options, struct buf *out)
 {
-    static const char *const policies[] = {[KUBE_BACKGROUND] = "Background",
-                                           [KUBE_FOREGROUND] = "Foreground",
-                                           [KUBE_ORPHAN] = "Orphan"};
-
     buf_addf(out, "{\"apiVersion\":\"v1\",\"kind\":\"DeleteOptions\",\"propagationPolicy\":\"%s\"",
              policies[options->propagation]);
     if (options->uid.len || options->resource_version.len) {
@@ -173,6 +172,9 @@ int kube_delete(struct kube *k, const struct kube_ref *ref,
     if (check_name(ref, e) < 0)
         return -1;
     kube_path(ref, false, &path);
+    /* in the query too: that is what logs and proxies show */
+    buf_addf(&path, "?propagationPolicy=%s",
+             policies[options ? options->propagation : KUBE_BACKGROUND]);
     delete_body(options ? options : &(struct kube_delete_options){0}, &body);
     call.path = buf_view(&path);
     call.body = buf_view(&body);

@@ -35,7 +35,8 @@ static void finish(struct engine *g, size_t step)
     result->attempts = mark->attempts;
     result->satisfies = mark->satisfies;
     if (mark->attempts)
-        result->duration_ms = clock_now() - g->begin[step];
+        /* what ran took some time: 0 is kept for what did not */
+        result->duration_ms = MAX(clock_now() - g->begin[step], (int64_t)1);
     if (mark->status == RUN_OK) {
         mem_free(TAKE(result->error));
     }

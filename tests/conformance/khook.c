@@ -33,6 +33,9 @@ static const struct {
     {"manifests", khook_area_manifests},
     {"output", khook_area_output},
     {"cli", khook_area_cli},
+    {"exec", khook_area_exec},
+    {"plan", khook_area_plan},
+    {"record", khook_area_record},
 };
 
 bool khook_wrong(struct khook_case *c, const char *fmt, ...)
