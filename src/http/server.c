@@ -312,7 +312,7 @@ static size_t keep_text(void *cls UNUSED, struct MHD_Connection *c UNUSED, char 
 static struct MHD_Daemon *start_daemon(struct http_server *s, const struct sockaddr_in *addr)
 {
     struct MHD_OptionItem tls[4] = {{0}};
-    unsigned flags = MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_EPOLL | MHD_USE_SUSPEND_RESUME;
+    unsigned flags = MHD_USE_POLL_INTERNAL_THREAD | MHD_USE_SUSPEND_RESUME;
     sigset_t all, before;
     struct MHD_Daemon *daemon;
     size_t n = 0;

@@ -156,7 +156,7 @@ void sb_fields_changed(struct sandbox *sb, const struct sb_kind *kind, struct do
     while (doc_next(&it)) {
         struct doc_node *fields = doc_get_lit(it.value, "fieldsV1");
 
-        sb_fieldset_subtract(fields, removed);
+        sb_fieldset_drop(fields, removed);
         if (it.value != entry)
             sb_fieldset_subtract(fields, changed);
     }
@@ -303,7 +303,7 @@ static int settle(struct sb_req *r, struct doc_node *list, const struct doc_node
         {
             AUTO(buf_done) struct buf head = {0};
 
-            buf_addf(&head, "%s%s:", before ? "\n" : "", c.who);
+            buf_addf(&head, "%sconflicts%s:", before ? "\n" : "", c.who + strlen("conflict"));
             buf_add_str(&c.lines, buf_view(&head));
         }
         sb_fieldset_paths(both, &path, add_conflict, &c);

@@ -225,6 +225,9 @@ void sb_fieldset_add(struct doc_set *set, struct doc_node *to, const struct doc_
     }
 }
 
+/* Is the thing itself in the set, not only what is below it? */
+static bool has_self(const struct doc_node *n) { return is_leaf(n) || doc_get_lit(n, "."); }
+
 void sb_fieldset_subtract(struct doc_node *from, const struct doc_node *what)
 {
     struct doc_iter it = doc_children(what);
@@ -234,13 +237,32 @@ void sb_fieldset_subtract(struct doc_node *from, const struct doc_node *what)
 
         if (!n)
             continue;
-        if (is_leaf(it.value) || is_leaf(n)) {
-            if (is_leaf(it.value) || doc_get_lit(it.value, "."))
+        if (is_leaf(n)) {
+            if (has_self(it.value))
                 doc_remove(from, it.key);
             continue;
         }
+        if (has_self(it.value))
+            doc_remove(n, STR("."));
         sb_fieldset_subtract(n, it.value);
         if (is_leaf(n))
+            doc_remove(from, it.key);
+    }
+}
+
+void sb_fieldset_drop(struct doc_node *from, const struct doc_node *gone)
+{
+    struct doc_iter it = doc_children(gone);
+
+    while (doc_next(&it)) {
+        struct doc_node *n = doc_get(from, it.key);
+        bool was_leaf = is_leaf(n);
+
+        if (!n)
+            continue;
+        if (!is_leaf(it.value))
+            sb_fieldset_drop(n, it.value);
+        if (is_leaf(it.value) || (is_leaf(n) && !was_leaf))
             doc_remove(from, it.key);
     }
 }
@@ -257,10 +279,7 @@ struct doc_node *sb_fieldset_common(struct doc_set *set, const struct doc_node *
         if (!n)
             continue;
         if (is_leaf(it.value) || is_leaf(n)) {
-            bool both = (is_leaf(it.value) || doc_get_lit(it.value, ".")) &&
-                        (is_leaf(n) || doc_get_lit(n, "."));
-
-            if (both)
+            if (has_self(it.value) && has_self(n))
                 member(set, out, it.key);
         } else {
             struct doc_node *below = sb_fieldset_common(set, it.value, n);
@@ -338,7 +357,7 @@ void sb_fieldset_compare(struct doc_set *set, const struct sb_type *t, const str
 void sb_fieldset_delete(struct doc_set *set, const struct sb_type *t, struct doc_node *object,
                         const struct doc_node *what)
 {
-    str keys;
+    str keys, below_keys;
     enum sb_merge how = sb_type_merge(t, object, &keys);
     struct doc_iter it = doc_children(what);
 
@@ -357,8 +376,8 @@ void sb_fieldset_delete(struct doc_set *set, const struct sb_type *t, struct doc
                                                : NULL;
             below = sb_type_item(t);
         }
-        if (!n)
-            continue;
+        if (!n || (is_leaf(it.value) && doc_len(n) && sb_type_merge(&below, n, &below_keys)))
+            continue; /* a map that was applied empty: what others put in stays */
         if (!is_leaf(it.value) && !doc_get_lit(it.value, ".")) {
             sb_fieldset_delete(set, &below, n, it.value);
             if (!is_map || doc_len(n) || !(doc_is_map(n) || doc_is_list(n)))

@@ -5,7 +5,7 @@
 #pragma once
 #include "sandbox/priv.h"
 
-enum sb_merge { SB_ATOMIC, SB_SET, SB_MAP, SB_GRANULAR /* maps: key by key */ };
+enum sb_merge { SB_ATOMIC = 0, SB_SET, SB_MAP, SB_GRANULAR /* maps: key by key */ };
 
 /* Where in a type we are. */
 struct sb_type {
@@ -30,6 +30,8 @@ struct doc_node *sb_fieldset_of(struct doc_set *set, const struct sb_type *t,
 void sb_fieldset_add(struct doc_set *set, struct doc_node *to, const struct doc_node *from);
 /* Takes out of `from` what is in `what`. */
 void sb_fieldset_subtract(struct doc_node *from, const struct doc_node *what);
+/* Takes out what is gone, with all that is below it. */
+void sb_fieldset_drop(struct doc_node *from, const struct doc_node *gone);
 /* What is in both. */
 struct doc_node *sb_fieldset_common(struct doc_set *set, const struct doc_node *a,
                                     const struct doc_node *b);

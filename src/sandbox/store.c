@@ -257,6 +257,8 @@ static void event_done(struct sb_res *res, struct sb_event *ev)
 
 static void drop_events(struct sb_res *res, size_t count)
 {
+    if (count == 0)
+        return;
     for (size_t i = 0; i < count; i++)
         event_done(res, &res->events.v[i]);
     memmove(res->events.v, res->events.v + count,
