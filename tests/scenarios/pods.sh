@@ -49,7 +49,8 @@ equals "its Pod keeps the last words" "last words" \
     "$(k get pod -l job-name=dies -o 'jsonpath={.items[0].status.containerStatuses[0].state.terminated.message}')"
 succeeds "its log can be read" k logs job/dies
 says "last words"
-eventually 10 "a crashing Pod is restarted" test "$(field pod/crash '.status.containerStatuses[0].restartCount')" -ge 1
+is_restarted() { [ "$(field pod/crash '.status.containerStatuses[0].restartCount')" -ge 1 ]; }
+eventually 10 "a crashing Pod is restarted" is_restarted
 equals "a crashing Pod waits in a loop" CrashLoopBackOff "$(field pod/crash '.status.containerStatuses[0].state.waiting.reason')"
 equals "an image that cannot be pulled" ImagePullBackOff "$(field pod/pull '.status.containerStatuses[0].state.waiting.reason')"
 ends_with 1 "a broken Deployment does not roll out" k rollout status deployment/broken --timeout=2s
