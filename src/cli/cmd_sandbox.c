@@ -55,16 +55,6 @@ static int write_config(struct cli *cli, const struct sandbox *sb, struct config
     f->is_ours = path.len == 0;
     return file_replace(buf_cstr(&f->path), buf_view(&text), &private, e);
 }
-
-static void pass_on(void *ctx, bool is_stderr UNUSED, str chunk)
-{
-    AUTO(err_done) struct err e = {0};
-    int *rc = ctx;
-
-    if (cli_print_raw(chunk, &e) < 0)
-        *rc = -1;
-}
-
 /* The command after "--", with KUBECONFIG set. Its exit status is ours. */
 static int run_child(struct cli *cli, const struct config_file *f, struct cancel *cancel,
                      struct err *e)
@@ -72,9 +62,11 @@ static int run_child(struct cli *cli, const struct config_file *f, struct cancel
     AUTO(env_list_done) struct env_list env = {0};
     AUTO(proc_result_done) struct proc_result result = {0};
     VEC(const char *) argv = {0};
-    int print_rc = 0, rc;
-    struct proc_spec spec = {
-        .has_terminal = true, .output = pass_on, .ctx = &print_rc, .cancel = cancel};
+    int rc;
+    /* Behind a terminal the child gets the user's signals itself; one more would be its second. */
+    struct proc_spec spec = {.has_terminal = true,
+                             .passes_output = true,
+                             .cancel = isatty(STDIN_FILENO) ? NULL : cancel};
 
     for (size_t i = 0; i < cli->arguments.len; i++)
         vec_push(&argv, cli->arguments.v[i].p); /* views into argv: they end in NUL */

@@ -16,6 +16,7 @@ struct proc_spec {
     const char *dir;         /* working folder, NULL: ours; a relative argv[0] starts there */
     str input;               /* standard input; empty: /dev/null */
     bool has_terminal;       /* standard input and error are ours: plugins that ask for passwords */
+    bool passes_output;      /* standard output is ours too: commands run for the user */
     size_t output_limit;     /* of standard output; more ends the child with ERR_LIMIT. 0: 16 MiB */
     size_t stderr_limit;     /* the last bytes of standard error are kept. 0: 64 KiB */
     int64_t grace_ms;        /* 0: 5000 */

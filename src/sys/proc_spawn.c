@@ -53,7 +53,7 @@ static int open_streams(const struct proc_spec *spec, struct streams *s, struct 
         if (open_ends(&s->err, false, e) < 0)
             return -1;
     }
-    return open_ends(&s->out, false, e);
+    return spec->passes_output ? 0 : open_ends(&s->out, false, e);
 }
 
 static void add_actions(posix_spawn_file_actions_t *actions, const struct proc_spec *spec,
@@ -63,7 +63,8 @@ static void add_actions(posix_spawn_file_actions_t *actions, const struct proc_s
         posix_spawn_file_actions_adddup2(actions, s->in.child, STDIN_FILENO);
     else if (!spec->has_terminal)
         posix_spawn_file_actions_addopen(actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-    posix_spawn_file_actions_adddup2(actions, s->out.child, STDOUT_FILENO);
+    if (s->out.child >= 0)
+        posix_spawn_file_actions_adddup2(actions, s->out.child, STDOUT_FILENO);
     if (s->err.child >= 0)
         posix_spawn_file_actions_adddup2(actions, s->err.child, STDERR_FILENO);
     /* Ours are close-on-exec; what a library opened without it stays out as well. */
