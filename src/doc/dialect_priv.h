@@ -17,6 +17,7 @@ struct dialect {
     bool has_old_words;  /* yes, no, on, off, y, n are booleans (YAML 1.1), and "! 12" is a string
                             (go-yaml v2) */
     bool has_timestamps; /* ISO dates become RFC 3339 strings; else they stay the string they are */
+    bool decodes_binary; /* !!binary */
     bool last_wins;      /* of duplicate keys; else they are refused */
     bool merge_overrides; /* "<<" replaces keys written before it (go-yaml v2); else what is written
                              wins */

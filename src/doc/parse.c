@@ -61,8 +61,11 @@ static void add_source(struct yaml_builder *b, str text, str origin, struct doc_
 static int scan(struct yaml_builder *b, const struct doc_yaml_problem *bad,
                 struct doc_yaml_problem *ret, struct err *e)
 {
-    struct doc_yaml_input in = {
-        .text = b->text, .bad = bad, .arena = &b->set->arena, .max_depth = b->limits.max_depth};
+    struct doc_yaml_input in = {.text = b->text,
+                                .bad = bad,
+                                .arena = &b->set->arena,
+                                .max_depth = b->limits.max_depth,
+                                .has_comments = (b->flags & DOC_COMMENTS) != 0};
     struct doc_yaml_sink sink = {b, yaml_build_event, yaml_build_entry};
 
     if (doc_yaml_scan(&in, &sink, ret) == 0)

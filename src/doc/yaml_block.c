@@ -1,5 +1,5 @@
 /* Documents, nodes and block collections, a step for each event (libyaml 0.2.5, parser). */
-#include "doc/yaml_priv.h"
+#include "doc/yaml_comments_priv.h"
 
 /* ---- documents */
 
@@ -67,6 +67,7 @@ static bool parse_document_start(struct scanner *s, bool may_be_implicit)
     if (may_be_implicit && (!is_document_end(t) || t->type == TOKEN_DOC_END)) {
         ev.is_implicit = true;
         s->state = STATE_BLOCK_NODE;
+        comments_give_document(s, &ev);
     } else {
         s->state = STATE_DOC_CONTENT;
     }
@@ -109,6 +110,7 @@ static bool parse_document_end(struct scanner *s)
     }
     s->tags.len = 0;
     s->state = STATE_DOC_START;
+    comments_give(s, &ev);
     return scan_send(s, &ev);
 }
 
@@ -174,6 +176,7 @@ static bool send_scalar(struct scanner *s, const struct token *t, struct doc_yam
     ev->value = t->value;
     ev->end = t->end;
     state_pop(s);
+    comments_give(s, ev);
     token_drop(s);
     return scan_send(s, ev);
 }
@@ -205,6 +208,10 @@ static bool send_start(struct scanner *s, struct doc_yaml_event *ev, const struc
     ev->style = s->state == STATE_FLOW_LIST_FIRST || s->state == STATE_FLOW_MAP_FIRST ? DOC_FLOW
                                                                                       : DOC_PLAIN;
     ev->end = t->end;
+    if (ev->style == DOC_FLOW)
+        comments_give(s, ev);
+    else if (t->type != TOKEN_BLOCK_ENTRY)
+        comments_give_stem(s, ev);
     return scan_send(s, ev);
 }
 
@@ -217,6 +224,7 @@ bool parse_node(struct scanner *s, bool is_block, bool may_be_indentless)
         ev = (struct doc_yaml_event){DOC_YAML_ALIAS, .begin = t->begin, .end = t->end,
                                      .content = t->begin, .anchor = t->value};
         state_pop(s);
+        comments_give(s, &ev);
         token_drop(s);
         return scan_send(s, &ev);
     }
@@ -256,7 +264,7 @@ static bool close_block(struct scanner *s, const struct token *t, enum doc_yaml_
 {
     state_pop(s);
     s->marks.len--;
-    return send_end(s, type, t, t->end) && (token_drop(s), true);
+    return send_end(s, type, t, t->end, type == DOC_YAML_MAP_END) && (token_drop(s), true);
 }
 
 /* The node behind an indicator, which may be missing: then the next token is one of the
@@ -281,6 +289,15 @@ enum {
     OWN_MAP = 1 << TOKEN_KEY | 1 << TOKEN_VALUE | 1 << TOKEN_BLOCK_END,
 };
 
+/* Steps over a '-'. */
+static bool drop_entry(struct scanner *s)
+{
+    size_t head_len = s->comments ? s->comments->now.head.len : 0;
+
+    token_drop(s);
+    return comments_split_stem(s, head_len);
+}
+
 static bool parse_block_list_entry(struct scanner *s, bool is_first)
 {
     const struct token *t;
@@ -293,8 +310,7 @@ static bool parse_block_list_entry(struct scanner *s, bool is_first)
         return false;
     if (t->type == TOKEN_BLOCK_ENTRY) {
         end = t->end;
-        token_drop(s);
-        return parse_behind(s, STATE_BLOCK_LIST_ENTRY, end, false, OWN_LIST);
+        return drop_entry(s) && parse_behind(s, STATE_BLOCK_LIST_ENTRY, end, false, OWN_LIST);
     }
     if (t->type == TOKEN_BLOCK_END)
         return close_block(s, t, DOC_YAML_LIST_END);
@@ -312,11 +328,11 @@ static bool parse_indentless_entry(struct scanner *s)
         return false;
     if (t->type == TOKEN_BLOCK_ENTRY) {
         end = t->end;
-        token_drop(s);
-        return parse_behind(s, STATE_INDENTLESS_ENTRY, end, false, OWN_LIST | OWN_MAP);
+        return drop_entry(s) &&
+               parse_behind(s, STATE_INDENTLESS_ENTRY, end, false, OWN_LIST | OWN_MAP);
     }
     state_pop(s);
-    return send_end(s, DOC_YAML_LIST_END, t, t->begin);
+    return send_end(s, DOC_YAML_LIST_END, t, t->begin, false);
 }
 
 static bool parse_block_map_key(struct scanner *s, bool is_first)

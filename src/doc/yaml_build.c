@@ -135,6 +135,8 @@ static inline void set_key(struct yaml_builder *b, struct yaml_frame *f, struct 
         x->key_begin = f->key_begin;
         x->key_end = f->key_end;
     }
+    if (UNLIKELY(f->key_comments != NULL))
+        yaml_attach_entry(b, f, n);
     f->has_key = false;
 }
 
@@ -228,6 +230,8 @@ static bool scalar_key(struct yaml_builder *b, struct yaml_frame *f,
             return yaml_build_fail(b, ev->content, "yaml.tag", "%s", why);
         keep_properties(b, ev, n);
     }
+    if (UNLIKELY(ev->comments != NULL))
+        yaml_attach_key(b, f, ev->comments);
     return take_key(b, f, key, ev->content, ev->end, style_of_key(ev));
 }
 
@@ -248,6 +252,8 @@ static bool scalar(struct yaml_builder *b, const struct doc_yaml_event *ev)
     n = put(b, n);
     if (UNLIKELY(ev->tag.len || ev->anchor.len))
         keep_properties(b, ev, n);
+    if (UNLIKELY(ev->comments != NULL))
+        yaml_attach_scalar(b, n, ev->comments);
     return check_nodes(b, ev->begin);
 }
 
@@ -264,17 +270,21 @@ static bool alias(struct yaml_builder *b, const struct doc_yaml_event *ev)
     if (!f) {
         map = merge_target(b);
         if (!map)
-            put(b, n);
+            n = put(b, n);
         else if (n->type != DOC_MAP)
             return yaml_build_fail(b, ev->begin, "yaml.merge", "%s", yaml_merge_refusal);
         else
             yaml_build_merge(b, map, n);
+        if (UNLIKELY(ev->comments != NULL))
+            yaml_attach_scalar(b, n, ev->comments);
         return check_nodes(b, ev->begin);
     }
     why = dialect_key_of(&b->dialect, n->type == DOC_ALIAS ? n->extra->target : n, &b->set->arena,
                          &key);
     if (why)
         return yaml_build_fail(b, ev->begin, "yaml.key", "%s", why);
+    if (UNLIKELY(ev->comments != NULL))
+        yaml_attach_key(b, f, ev->comments);
     return take_key(b, f, key, ev->content, ev->end, style_of_key(ev));
 }
 
@@ -302,6 +312,8 @@ static bool open_collection(struct yaml_builder *b, const struct doc_yaml_event 
     push_frame(b, n, merge);
     if (UNLIKELY(ev->tag.len || ev->anchor.len))
         keep_properties(b, ev, n);
+    if (UNLIKELY(ev->comments != NULL))
+        yaml_attach_start(b, n, ev->comments);
     return check_nodes(b, ev->begin);
 }
 
@@ -318,6 +330,8 @@ static bool close_collection(struct yaml_builder *b, const struct doc_yaml_event
         f.anchor->nodes = b->nodes - f.nodes_before;
     b->merged.len = f.merged_from;
     b->open.len--;
+    if (UNLIKELY(ev->comments != NULL))
+        yaml_attach_end(b, n, ev->comments);
     return !f.merge || yaml_build_merge(b, f.merge, n);
 }
 
@@ -373,10 +387,11 @@ int yaml_build_entry(void *ctx, const struct doc_yaml_entry *e)
 
 /* ---- the sink */
 
-static bool end_document(struct yaml_builder *b)
+static bool end_document(struct yaml_builder *b, const struct doc_yaml_event *ev)
 {
     struct doc_node *root = b->root;
 
+    yaml_attach_document(b, root, ev->comments ? ev->comments->foot : STR_NONE);
     b->root = NULL;
     map_done(&b->anchors);
     if (root->type == DOC_NULL && root->len == 0 && !(b->flags & DOC_KEEP_EMPTY))
@@ -400,10 +415,13 @@ static bool take_event(struct yaml_builder *b, const struct doc_yaml_event *ev)
     case DOC_YAML_ALIAS:
         return alias(b, ev);
     case DOC_YAML_DOC_END:
-        return end_document(b);
+        return end_document(b, ev);
+    case DOC_YAML_DOC_START:
+        if (ev->comments)
+            b->document_head = ev->comments->head;
+        break;
     case DOC_YAML_STREAM_START:
     case DOC_YAML_STREAM_END:
-    case DOC_YAML_DOC_START:
         break;
     }
     return true;

@@ -12,9 +12,10 @@ struct yaml_frame {
         *reuse; /* the entry of before that takes the next value, its key being repeated */
     struct doc_node *merge;     /* the frame's node is the value of "<<" in this map */
     struct yaml_anchor *anchor; /* that names it, or NULL */
-    uint64_t nodes_before;      /* for the size of what is anchored */
-    size_t merged_from;         /* first of its entries among those taken over by "<<" */
-    bool is_merge, had_merge;   /* the key is "<<"; there was one before */
+    const struct doc_yaml_comments *key_comments; /* of the key, or NULL */
+    uint64_t nodes_before;                        /* for the size of what is anchored */
+    size_t merged_from;       /* first of its entries among those taken over by "<<" */
+    bool is_merge, had_merge; /* the key is "<<"; there was one before */
     bool has_key;
     bool is_key_outside; /* its text is no view into the source */
     uint8_t key_style;
@@ -41,6 +42,7 @@ struct yaml_builder {
     VEC(struct doc_node *) merged; /* entries of open maps that came by "<<" */
     struct map anchors;            /* of the document, to struct yaml_anchor */
     struct doc_node *root;         /* of the document; NULL between documents */
+    str document_head;             /* comment above the document */
     struct doc_list *roots;
 
     /* why the sink stopped the scan; text in the set's arena */
@@ -79,3 +81,17 @@ static inline struct doc_node *yaml_build_node(struct yaml_builder *b, enum doc_
 }
 bool yaml_build_fail(struct yaml_builder *b, uint32_t where, const char *code, const char *fmt, ...)
     PRINTF(4, 5);
+
+/* yaml_attach.c: comments of a key, whose entry is put in later; of that entry; of a finished
+ * scalar or alias; of a collection at its begin and, once it is no longer open, at its end; of a
+ * document. */
+void yaml_attach_key(struct yaml_builder *b, struct yaml_frame *f,
+                     const struct doc_yaml_comments *comments);
+void yaml_attach_entry(struct yaml_builder *b, struct yaml_frame *f, struct doc_node *n);
+void yaml_attach_scalar(struct yaml_builder *b, struct doc_node *n,
+                        const struct doc_yaml_comments *comments);
+void yaml_attach_start(struct yaml_builder *b, struct doc_node *n,
+                       const struct doc_yaml_comments *comments);
+void yaml_attach_end(struct yaml_builder *b, struct doc_node *n,
+                     const struct doc_yaml_comments *comments);
+void yaml_attach_document(struct yaml_builder *b, struct doc_node *root, str foot);

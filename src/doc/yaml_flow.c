@@ -1,5 +1,5 @@
 /* Flow collections, a step for each event (libyaml 0.2.5, parser). */
-#include "doc/yaml_priv.h"
+#include "doc/yaml_comments_priv.h"
 
 static bool is_one_of(const struct token *t, enum token_type a, enum token_type b)
 {
@@ -28,7 +28,7 @@ static bool close_collection(struct scanner *s, const struct token *t,
 {
     state_pop(s);
     s->marks.len--;
-    return send_end(s, type, t, t->end) && (token_drop(s), true);
+    return send_end(s, type, t, t->end, true) && (token_drop(s), true);
 }
 
 bool parse_flow_list_entry(struct scanner *s, bool is_first)
@@ -101,7 +101,7 @@ bool parse_flow_pair_end(struct scanner *s)
     const struct token *t = token_peek(s);
 
     s->state = STATE_FLOW_LIST_ENTRY;
-    return t && send_end(s, DOC_YAML_MAP_END, t, t->begin);
+    return t && send_end(s, DOC_YAML_MAP_END, t, t->begin, false);
 }
 
 bool parse_flow_map_key(struct scanner *s, bool is_first)

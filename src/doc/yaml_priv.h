@@ -73,7 +73,9 @@ struct token {
     enum token_type type;
     enum doc_style style;
     uint32_t begin, end;
-    str value;  /* scalar, name, handle of a tag or directive */
+    str value;     /* scalar, name, handle of a tag or directive */
+    bool is_moved; /* for comments it stands at moved_to, which may be one before the text */
+    int64_t moved_to;
     str suffix; /* of a tag; prefix of a %TAG directive */
     int major, minor;
 };
@@ -115,6 +117,7 @@ struct tag_directive {
     str handle, prefix;
 };
 
+struct comments;
 struct scanner {
     const char *text, *p, *end;
     const char *line; /* where the current line begins: columns are counted from it */
@@ -127,7 +130,7 @@ struct scanner {
     VEC(struct token) tokens;
     size_t head;
     size_t tokens_taken; /* number of the token at head */
-    bool is_peeked, is_started, is_ended;
+    bool is_peeked, is_started;
     bool at_new_line; /* the end of the stream counts as a line of its own */
 
     VEC(int32_t) indents;
@@ -144,6 +147,9 @@ struct scanner {
     uint32_t max_depth;
     uint32_t after_colon; /* for STATE_BLOCK_MAP_AFTER_COLON: end of the ':' */
 
+    struct comments *comments; /* NULL when they are skipped */
+    uint32_t line_number;      /* from 0; kept by what comments_ahead needs, not by the short cut */
+
     struct buf scratch;                     /* the scalar being unfolded */
     struct buf blanks, first_break, breaks; /* white space that may turn out to belong to it */
 };
@@ -158,6 +164,7 @@ static inline void skip_line(struct scanner *s)
 {
     s->p += break_len(s->p);
     s->line = s->p;
+    s->line_number++;
 }
 static inline bool is_document_marker(const struct scanner *s)
 {
@@ -188,8 +195,8 @@ bool scan_send(struct scanner *s, const struct doc_yaml_event *ev);
 /* Whether no further collection may open; that is the refusal then. */
 bool scan_is_too_deep(struct scanner *s, uint32_t where);
 bool send_empty(struct scanner *s, uint32_t where);
-bool send_end(struct scanner *s, enum doc_yaml_event_type type, const struct token *t,
-              uint32_t end);
+bool send_end(struct scanner *s, enum doc_yaml_event_type type, const struct token *t, uint32_t end,
+              bool takes_comments);
 bool parse_node(struct scanner *s, bool is_block, bool may_be_indentless);
 bool parse_flow_list_entry(struct scanner *s, bool is_first);
 bool parse_flow_pair_key(struct scanner *s);

@@ -7,13 +7,13 @@
 
 /* clang-format off */
 static const struct dialect dialects[DOC_DIALECT_COUNT] = {
-    /*                       name             words  times  last   merge  keys */
-    [DOC_MANIFEST]      = { "manifest",       true,  false, false, true,  KEYS_AS_JSON },
-    [DOC_KUSTOMIZATION] = { "kustomization",  true,  false, true,  true,  KEYS_AS_JSON },
-    [DOC_RESOURCE]      = { "resource",       false, true,  false, false, KEYS_STRINGS },
-    [DOC_SPEC]          = { "spec",           false, false, false, false, KEYS_AS_WRITTEN },
-    [DOC_VALUES]        = { "values",         true,  false, true,  true,  KEYS_AS_JSON },
-    [DOC_KYAML]         = { "kyaml",          false, false, false, false, KEYS_AS_WRITTEN },
+    /*                       name             words  times  binary last   merge  keys */
+    [DOC_MANIFEST]      = { "manifest",       true,  false, true,  false, true,  KEYS_AS_JSON },
+    [DOC_KUSTOMIZATION] = { "kustomization",  true,  false, true,  true,  true,  KEYS_AS_JSON },
+    [DOC_RESOURCE]      = { "resource",       false, true,  true,  false, false, KEYS_STRINGS },
+    [DOC_SPEC]          = { "spec",           false, false, true,  false, false, KEYS_AS_WRITTEN },
+    [DOC_VALUES]        = { "values",         true,  false, true,  true,  true,  KEYS_AS_JSON },
+    [DOC_KYAML]         = { "kyaml",          false, false, false, false, false, KEYS_AS_WRITTEN },
 };
 /* clang-format on */
 
@@ -260,6 +260,8 @@ static const char *resolve_tagged(const struct dialect *d, const struct doc_yaml
 
     set_string(n, ev->value);
     if (!str_drop_prefix(&name, STR("tag:yaml.org,2002:")) || str_eq(name, STR("str")))
+        return NULL;
+    if (str_eq(name, STR("binary")) && !d->decodes_binary)
         return NULL;
     if (str_eq(name, STR("binary")))
         return decode_base64(ev->value, arena, n) ? NULL

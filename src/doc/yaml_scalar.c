@@ -1,6 +1,6 @@
 /* Block, quoted and plain scalars: folding, chomping, escapes (libyaml 0.2.5, scanner). A scalar
  * that reads as it is written stays a view into the text. */
-#include "doc/yaml_priv.h"
+#include "doc/yaml_comments_priv.h"
 
 /* Adds the line break at p, all but LS and PS as a line feed, and steps over it. */
 static void take_break(struct scanner *s, struct buf *to)
@@ -12,8 +12,10 @@ static void take_break(struct scanner *s, struct buf *to)
     else if (len)
         buf_add_char(to, '\n');
     s->p += len;
-    if (len)
+    if (len) {
         s->line = s->p;
+        s->line_number++;
+    }
 }
 
 static void join(struct buf *to, struct buf *from)
@@ -88,6 +90,8 @@ static bool scan_block_header(struct scanner *s, struct block *b)
             return false;
     while (ch_is(s->p, CH_BLANK))
         s->p++;
+    if (*s->p == '#' && s->comments)
+        comments_behind(s, at(s, b->start));
     if (*s->p == '#')
         while (!is_breakz(s->p))
             s->p++;

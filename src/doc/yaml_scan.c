@@ -1,6 +1,6 @@
 #include "doc/yaml_scan.h"
 
-#include "doc/yaml_priv.h"
+#include "doc/yaml_comments_priv.h"
 
 #define W CH_WORD | CH_URI
 #define H CH_WORD | CH_URI | CH_HEX
@@ -88,10 +88,16 @@ bool send_empty(struct scanner *s, uint32_t where)
                          .type = DOC_YAML_SCALAR, .begin = where, .end = where, .content = where});
 }
 
-bool send_end(struct scanner *s, enum doc_yaml_event_type type, const struct token *t, uint32_t end)
+bool send_end(struct scanner *s, enum doc_yaml_event_type type, const struct token *t, uint32_t end,
+              bool takes_comments)
 {
-    return scan_send(s, &(struct doc_yaml_event){
-                            .type = type, .begin = t->begin, .end = end, .content = t->begin});
+    struct doc_yaml_event ev = {.type = type};
+
+    ev.begin = ev.content = t->begin;
+    ev.end = end;
+    if (takes_comments)
+        comments_give(s, &ev);
+    return scan_send(s, &ev);
 }
 
 static void scanner_done(struct scanner *s)
@@ -102,6 +108,8 @@ static void scanner_done(struct scanner *s)
     vec_done(&s->states);
     vec_done(&s->marks);
     vec_done(&s->tags);
+    if (s->comments)
+        comments_done(s->comments);
     buf_done(&s->scratch);
     buf_done(&s->blanks);
     buf_done(&s->first_break);
@@ -130,9 +138,26 @@ static inline bool fast_begins(const struct scanner *s)
            s->state == STATE_INDENTLESS_ENTRY || s->state == STATE_DOC_CONTENT;
 }
 
+static int ignore_event(void *ctx, const struct doc_yaml_event *ev)
+{
+    (void)ctx, (void)ev;
+    return 0;
+}
+
+/* With comments the scanner reads further ahead, and so may come upon another mistake first. */
+static void find_first_problem(const struct doc_yaml_input *in, struct doc_yaml_problem *ret)
+{
+    struct doc_yaml_input again = *in;
+    struct doc_yaml_sink nothing = {NULL, ignore_event, NULL};
+
+    again.has_comments = false;
+    (void)doc_yaml_scan(&again, &nothing, ret);
+}
+
 int doc_yaml_scan(const struct doc_yaml_input *in, const struct doc_yaml_sink *sink,
                   struct doc_yaml_problem *ret)
 {
+    struct comments comments = {0};
     AUTO(scanner_done)
     struct scanner s = {
         .text = in->text.p,
@@ -145,15 +170,19 @@ int doc_yaml_scan(const struct doc_yaml_input *in, const struct doc_yaml_sink *s
         .problem = ret,
         .indent = -1,
         .max_depth = in->max_depth,
+        .comments = in->has_comments ? &comments : NULL,
     };
     bool is_good = true;
 
     *ret = (struct doc_yaml_problem){0};
     while (is_good && s.state != STATE_END)
-        is_good = (in->is_slow || !fast_begins(&s) || fast_lines(&s)) && parse_step(&s);
+        is_good = (in->is_slow || in->has_comments || !fast_begins(&s) || fast_lines(&s)) &&
+                  parse_step(&s);
     if (reader_wins(&s) && (is_good || ret->problem)) {
         *ret = *s.bad;
         return -1;
     }
+    if (!is_good && ret->problem && in->has_comments)
+        find_first_problem(in, ret);
     return is_good ? 0 : -1;
 }

@@ -23,6 +23,11 @@ enum doc_yaml_event_type {
     DOC_YAML_MAP_END,
 };
 
+/* '#' and line ends included, lines joined by line feeds; each may be empty. */
+struct doc_yaml_comments {
+    str head, line, foot;
+};
+
 struct doc_yaml_event {
     enum doc_yaml_event_type type;
     enum doc_style style; /* scalars; collections: DOC_PLAIN for block, DOC_FLOW */
@@ -31,7 +36,8 @@ struct doc_yaml_event {
     uint32_t content;     /* where the node itself begins, behind tag and anchor */
     str value;            /* scalar */
     str anchor;           /* anchor, or the name an alias refers to */
-    str tag;              /* in full, handle resolved; "!" for the non-specific tag */
+    const struct doc_yaml_comments *comments; /* or NULL; lives as long as the arena */
+    str tag; /* in full, handle resolved; "!" for the non-specific tag */
 };
 
 /* A key and its scalar, or a key and the block collection that opens behind it: neither has a tag
@@ -82,6 +88,7 @@ struct doc_yaml_input {
     const struct doc_yaml_problem *bad; /* from doc_yaml_decode, or NULL */
     struct arena *arena;                /* for text that is no view */
     uint32_t max_depth;                 /* open collections; 0: no limit */
+    bool has_comments;                  /* events carry comments, by the rules of go-yaml v3 */
     bool is_slow; /* skip the short cuts for common shapes: same events (for tests) */
 };
 

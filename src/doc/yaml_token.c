@@ -1,6 +1,7 @@
 /* From characters to tokens: indentation, simple keys, indicators (libyaml 0.2.5, scanner). */
-#include "doc/yaml_priv.h"
+#include "doc/yaml_comments_priv.h"
 
+enum { TOKENS_KEPT = 256 };
 enum { SIMPLE_KEY_MAX = 1024 }; /* characters from the begin of a simple key to its ':' */
 
 static const char *const in_simple_key = "while scanning a simple key";
@@ -109,12 +110,21 @@ static void indent_roll(struct scanner *s, int32_t to, size_t number, enum token
         token_insert(s, number, type, where);
 }
 
-static void indent_unroll(struct scanner *s, int32_t to)
+/* before: where the scan for the token began that ends the blocks. */
+static void indent_unroll(struct scanner *s, int32_t to, int64_t before)
 {
+    int64_t end = before - 1;
+
     if (s->flow_level)
         return;
     while (s->indent > to) {
-        token_add(s, TOKEN_BLOCK_END, s->p, s->p);
+        struct token *t = token_add(s, TOKEN_BLOCK_END, s->p, s->p);
+
+        if (s->comments) {
+            comments_block_end(s, &end);
+            t->is_moved = true;
+            t->moved_to = end;
+        }
         s->indent = s->indents.v[--s->indents.len];
     }
 }
@@ -123,6 +133,8 @@ static void indent_unroll(struct scanner *s, int32_t to)
 
 static void skip_to_token(struct scanner *s)
 {
+    struct comment_scan scan = comments_scan_begin(s);
+
     for (;;) {
         if (s->p == s->line && strncmp(s->p, "\xEF\xBB\xBF", 3) == 0) { /* a byte-order mark */
             s->p += 3;
@@ -130,6 +142,10 @@ static void skip_to_token(struct scanner *s)
         }
         while (*s->p == ' ' || (*s->p == '\t' && (s->flow_level || !s->is_key_allowed)))
             s->p++;
+        if (s->comments)
+            comments_adjust(s);
+        if (*s->p == '#' && s->comments)
+            comments_ahead(s, scan);
         if (*s->p == '#')
             while (!is_breakz(s->p))
                 s->p++;
@@ -146,7 +162,7 @@ static bool fetch_stream_end(struct scanner *s)
     if (s->p != s->line)
         s->at_new_line = true;
     s->line = s->p;
-    indent_unroll(s, -1);
+    indent_unroll(s, -1, at(s, s->p));
     if (!key_remove(s))
         return false;
     s->is_key_allowed = false;
@@ -158,7 +174,7 @@ static bool fetch_directive(struct scanner *s)
 {
     struct token t = {0};
 
-    indent_unroll(s, -1);
+    indent_unroll(s, -1, at(s, s->p));
     if (!key_remove(s))
         return false;
     s->is_key_allowed = false;
@@ -170,7 +186,7 @@ static bool fetch_directive(struct scanner *s)
 
 static bool fetch_document_marker(struct scanner *s)
 {
-    indent_unroll(s, -1);
+    indent_unroll(s, -1, at(s, s->p));
     if (!key_remove(s))
         return false;
     s->is_key_allowed = false;
@@ -343,8 +359,25 @@ static bool fetch_indicator(struct scanner *s)
                      "found character that cannot start any token");
 }
 
+/* The token at p, with the comment that follows on its line. */
+static bool fetch_with_comment(struct scanner *s)
+{
+    uint32_t mark = at(s, s->p);
+
+    if (s->flow_level ? *s->p == ','
+                      : *s->p == ':') /* the comment belongs to what stands before it */
+        mark = vec_last(&s->tokens).begin;
+    if (!fetch_indicator(s))
+        return false;
+    if (vec_last(&s->tokens).type != TOKEN_BLOCK_ENTRY)
+        comments_behind(s, mark);
+    return true;
+}
+
 static bool fetch_next(struct scanner *s)
 {
+    int64_t before = at(s, s->p);
+
     if (!s->is_started) {
         s->is_started = true;
         s->is_key_allowed = true;
@@ -355,14 +388,14 @@ static bool fetch_next(struct scanner *s)
     skip_to_token(s);
     if (!keys_expire(s))
         return false;
-    indent_unroll(s, column(s));
+    indent_unroll(s, column(s), before);
     if (*s->p == '\0')
         return fetch_stream_end(s);
     if (s->p == s->line && *s->p == '%')
         return fetch_directive(s);
     if (is_document_marker(s))
         return fetch_document_marker(s);
-    return fetch_indicator(s);
+    return s->comments ? fetch_with_comment(s) : fetch_indicator(s);
 }
 
 /* The token at the head cannot be handed out while it may turn out to be a simple key. */
@@ -378,29 +411,41 @@ static bool head_is_open(const struct scanner *s)
     return false;
 }
 
+static void tokens_compact(struct scanner *s)
+{
+    s->tokens.len -= s->head;
+    if (s->tokens.len)
+        memmove(s->tokens.v, s->tokens.v + s->head, s->tokens.len * sizeof(*s->tokens.v));
+    s->head = 0;
+}
+
 struct token *token_peek(struct scanner *s)
 {
+    /* Comments need two tokens more: a foot may become known only behind the next one. */
+    size_t ahead = s->comments ? 2 : 0;
+
     while (!s->is_peeked) {
-        if (s->head < s->tokens.len) {
+        if (s->head + ahead < s->tokens.len) {
             if (!keys_expire(s))
                 return NULL;
             if (!head_is_open(s)) {
                 s->is_peeked = true;
                 break;
             }
-        } else {
-            s->head = s->tokens.len = 0;
+        } else if (s->head >= TOKENS_KEPT || s->head == s->tokens.len) {
+            tokens_compact(s);
         }
         if (!fetch_next(s))
             return NULL;
     }
+    if (s->comments)
+        comments_take(s, &s->tokens.v[s->head]);
     return &s->tokens.v[s->head];
 }
 
 void token_drop(struct scanner *s)
 {
     s->is_peeked = false;
-    s->is_ended = s->tokens.v[s->head].type == TOKEN_STREAM_END;
     s->tokens_taken++;
     s->head++;
 }
