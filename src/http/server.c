@@ -5,6 +5,7 @@
 #include <netinet/in.h>
 #include <signal.h>
 
+#include "base/escape.h"
 #include "base/mem.h"
 #include "http/server_priv.h"
 
@@ -167,6 +168,19 @@ static struct MHD_Response *response_of(const struct mhd_dl *mhd, struct http_re
     return mhd->MHD_create_response_from_callback(len, 4096, cut_read, cut, cut_free);
 }
 
+static void add_warnings(const struct mhd_dl *mhd, struct MHD_Response *response, str texts)
+{
+    str line;
+
+    while (str_next_line(&texts, &line)) {
+        AUTO(buf_done) struct buf header = {0};
+
+        buf_add_cstr(&header, "299 - ");
+        escape_quoted(line, &header);
+        mhd->MHD_add_response_header(response, "Warning", buf_cstr(&header));
+    }
+}
+
 void http_call_reply(struct http_call *call, struct http_reply *reply)
 {
     const struct mhd_dl *mhd = call->server->mhd;
@@ -177,6 +191,7 @@ void http_call_reply(struct http_call *call, struct http_reply *reply)
         mhd->MHD_add_response_header(response, "Content-Type",
                                      reply->content_type ? reply->content_type
                                                          : "application/json");
+        add_warnings(mhd, response, str_of(reply->warnings));
         if (reply->retry_after_s > 0) {
             snprintf(number, sizeof(number), "%d", reply->retry_after_s);
             mhd->MHD_add_response_header(response, "Retry-After", number);

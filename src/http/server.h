@@ -55,6 +55,7 @@ struct http_reply {
     const char *content_type; /* NULL: application/json */
     struct buf body;          /* taken over */
     int retry_after_s;        /* 0: no such header */
+    const char *warnings;     /* texts of Warning headers, one a line, or NULL */
     int64_t cut_after;        /* > 0: the connection is cut after that many bytes of the body */
 };
 /* Answers. reply->body is taken over. */

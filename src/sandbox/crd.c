@@ -2,44 +2,14 @@
 
 #include "sandbox/ctl.h"
 
-/* Schemas name their list keys one by one; merging wants them in one text. Our own copy of the
- * definition gets it as x-grapnel-keys, where there is more than one. */
-static void join_keys(struct doc_set *set, struct doc_node *schema)
-{
-    struct doc_iter it = doc_children(doc_get_lit(schema, "x-kubernetes-list-map-keys"));
-
-    if (it.left > 1) {
-        AUTO(buf_done) struct buf text = {0};
-
-        while (doc_next(&it))
-            buf_addf(&text, "%s%.*s", text.len ? " " : "", STR_ARG(doc_text(it.value, STR_NONE)));
-        doc_set_string(set, schema, STR("x-grapnel-keys"), buf_view(&text));
-    }
-    it = doc_children(doc_get_lit(schema, "properties"));
-    while (doc_next(&it))
-        join_keys(set, it.value);
-    if (doc_is_map(doc_get_lit(schema, "additionalProperties")))
-        join_keys(set, doc_get_lit(schema, "additionalProperties"));
-    if (doc_is_map(doc_get_lit(schema, "items")))
-        join_keys(set, doc_get_lit(schema, "items"));
-}
-
 static struct sb_crd *keep(struct sandbox *sb, const struct doc_node *definition)
 {
     struct sb_crd *crd = NEW(struct sb_crd);
-    struct doc_iter it;
 
     crd->set = doc_set_new();
     crd->root = doc_copy(crd->set, definition);
     crd->next = sb->crds;
     sb->crds = crd;
-    it = doc_children(doc_at(crd->root, "spec/versions"));
-    while (doc_next(&it)) {
-        struct doc_node *schema = doc_at(it.value, "schema/openAPIV3Schema");
-
-        if (schema)
-            join_keys(crd->set, schema);
-    }
     return crd;
 }
 

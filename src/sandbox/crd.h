@@ -20,8 +20,6 @@ const struct doc_node *sb_crd_version(const struct sb_kind *kind);
 void sb_crd_validate(const struct doc_node *definition, struct sb_causes *c);
 
 /* ---- schema.c: structural schemas */
-/* Takes out what the schema does not know. */
-void sb_schema_prune(const struct doc_node *schema, struct doc_node *object);
 void sb_schema_default(const struct doc_node *schema, struct doc_set *set, struct doc_node *object);
 void sb_schema_validate(const struct doc_node *schema, const struct doc_node *object,
                         struct sb_causes *c);

@@ -185,7 +185,7 @@ static struct doc_node *merge_map(struct doc_set *set, const struct sb_type *t,
 }
 
 static struct doc_node *merge_list(struct doc_set *set, const struct sb_type *t, enum sb_merge how,
-                                   str keys, const struct doc_node *live,
+                                   const struct sb_keys *keys, const struct doc_node *live,
                                    const struct doc_node *want)
 {
     struct doc_node *out = doc_copy(set, live);
@@ -207,13 +207,13 @@ static struct doc_node *merge_list(struct doc_set *set, const struct sb_type *t,
 static struct doc_node *merge(struct doc_set *set, const struct sb_type *t,
                               const struct doc_node *live, const struct doc_node *want)
 {
-    str keys, live_keys;
+    struct sb_keys keys, live_keys;
     enum sb_merge how = sb_type_merge(t, want, &keys);
 
     if (!live || how == SB_ATOMIC || how != sb_type_merge(t, live, &live_keys))
         return doc_copy(set, want);
     return how == SB_GRANULAR ? merge_map(set, t, live, want)
-                              : merge_list(set, t, how, keys, live, want);
+                              : merge_list(set, t, how, &keys, live, want);
 }
 
 /* Conflicts, told as the API server tells them. */

@@ -1,126 +1,124 @@
 #include "sandbox/fieldset.h"
 
+#include "res/schema.h"
+
 /* ---- types */
 
-/* Lists of the built-in kinds that do not merge as a whole, by the name of the field and the one
- * above it (empty: any). */
-static const struct list_row {
-    const char *parent, *field;
-    enum sb_merge how;
-    const char *keys;
-} list_rows[] = {
-    {"", "containers", SB_MAP, "name"},
-    {"", "initContainers", SB_MAP, "name"},
-    {"", "ephemeralContainers", SB_MAP, "name"},
-    {"", "env", SB_MAP, "name"},
-    {"containers", "ports", SB_MAP, "containerPort protocol"},
-    {"initContainers", "ports", SB_MAP, "containerPort protocol"},
-    {"spec", "ports", SB_MAP, "port protocol"},
-    {"", "volumeMounts", SB_MAP, "mountPath"},
-    {"", "volumeDevices", SB_MAP, "devicePath"},
-    {"", "volumes", SB_MAP, "name"},
-    {"", "imagePullSecrets", SB_MAP, "name"},
-    {"", "secrets", SB_MAP, "name"},
-    {"", "hostAliases", SB_MAP, "ip"},
-    {"", "topologySpreadConstraints", SB_MAP, "topologyKey whenUnsatisfiable"},
-    {"", "schedulingGates", SB_MAP, "name"},
-    {"", "resourceClaims", SB_MAP, "name"},
-    {"", "conditions", SB_MAP, "type"},
-    {"", "ownerReferences", SB_MAP, "uid"},
-    {"", "finalizers", SB_SET, ""},
-    {"", "podIPs", SB_MAP, "ip"},
-    {"", "hostIPs", SB_ATOMIC, ""},
-    {"", "webhooks", SB_MAP, "name"},
-    {"status", "addresses", SB_MAP, "type"},
-};
+static doc_shape metadata_shape(void)
+{
+    const struct doc_schema *s = res_kubernetes_schema();
 
-/* Maps of the built-in kinds that merge as a whole. */
-static const char *const atomic_maps[] = {
-    "selector",       "labelSelector",    "nodeSelector",    "namespaceSelector",
-    "podSelector",    "objectSelector",   "configMapKeyRef", "secretKeyRef",
-    "fieldRef",       "resourceFieldRef", "scaleTargetRef",  "roleRef",
-    "involvedObject", "claimRef",         "secretRef",       "matchLabelKeys"};
+    return s->field(s, s->root(s, STR_NONE, STR("v1"), STR("ConfigMap")), STR("metadata"));
+}
 
 struct sb_type sb_type_root(const struct sb_kind *kind)
 {
-    return (struct sb_type){.is_custom = kind->is_custom, .schema = kind->schema};
+    const struct doc_schema *s = res_kubernetes_schema();
+    struct sb_type t = {.is_custom = kind->is_custom, .schema = kind->schema};
+
+    if (!kind->is_custom)
+        t.shape = s->root(s, kind->group, kind->version, kind->kind);
+    t.is_root = true;
+    return t;
 }
 
 struct sb_type sb_type_field(const struct sb_type *t, str name)
 {
-    struct sb_type out = {.is_custom = t->is_custom, .field = name, .parent = t->field};
-    const struct doc_node *n = doc_get(doc_get_lit(t->schema, "properties"), name);
+    const struct doc_schema *s = res_kubernetes_schema();
+    struct sb_type out = {.is_custom = t->is_custom};
+    const struct doc_node *n;
 
+    if (t->is_root && str_eq(name, STR("metadata"))) { /* the same for all kinds */
+        out.is_custom = false;
+        out.shape = metadata_shape();
+        return out;
+    }
+    if (!t->is_custom) {
+        out.shape = t->shape ? s->field(s, t->shape, name) : 0;
+        return out;
+    }
+    n = doc_get(doc_get_lit(t->schema, "properties"), name);
     if (!n && doc_is_map(doc_get_lit(t->schema, "additionalProperties")))
         n = doc_get_lit(t->schema, "additionalProperties");
     out.schema = n;
-    if (!t->field.len && str_eq(name, STR("metadata")))
-        out.is_custom = false; /* the same for all kinds */
     return out;
 }
 
 struct sb_type sb_type_item(const struct sb_type *t)
 {
-    struct sb_type out = *t;
+    const struct doc_schema *s = res_kubernetes_schema();
 
-    out.schema = doc_get_lit(t->schema, "items");
-    return out;
+    return (struct sb_type){.is_custom = t->is_custom,
+                            .schema = doc_get_lit(t->schema, "items"),
+                            .shape = t->shape ? s->item(s, t->shape) : 0};
 }
 
-static enum sb_merge custom_list(const struct sb_type *t, str *ret_keys)
+static void add_key(struct sb_keys *keys, str key)
+{
+    size_t at = keys->count;
+
+    if (at == ARRAY_LEN(keys->v))
+        return;
+    for (; at > 0 && str_cmp(keys->v[at - 1], key) > 0; at--)
+        keys->v[at] = keys->v[at - 1];
+    keys->v[at] = key;
+    keys->count++;
+}
+
+static enum sb_merge custom_list(const struct sb_type *t, struct sb_keys *ret_keys)
 {
     str type = doc_text(doc_get_lit(t->schema, "x-kubernetes-list-type"), STR_NONE);
     struct doc_iter it = doc_children(doc_get_lit(t->schema, "x-kubernetes-list-map-keys"));
 
     if (str_eq(type, STR("set")))
         return SB_SET;
-    if (!str_eq(type, STR("map")) || !doc_next(&it))
+    if (!str_eq(type, STR("map")))
         return SB_ATOMIC;
-    *ret_keys = doc_text(it.value, STR_NONE);
-    /* One key is what nearly all have; more are joined in the order given, as built-in ones are. */
     while (doc_next(&it))
-        *ret_keys = doc_text(doc_get_lit(t->schema, "x-grapnel-keys"), *ret_keys);
-    return SB_MAP;
+        add_key(ret_keys, doc_text(it.value, STR_NONE));
+    return ret_keys->count ? SB_MAP : SB_ATOMIC;
 }
 
-static enum sb_merge builtin_list(const struct sb_type *t, str *ret_keys)
+static enum sb_merge builtin_merge(const struct sb_type *t, bool is_list, struct sb_keys *ret_keys)
 {
-    for (size_t i = 0; i < ARRAY_LEN(list_rows); i++) {
-        const struct list_row *row = &list_rows[i];
+    const struct doc_schema *s = res_kubernetes_schema();
+    struct doc_shape_info info = {0};
 
-        if (str_eq(t->field, str_of(row->field)) &&
-            (!row->parent[0] || str_eq(t->parent, str_of(row->parent)))) {
-            *ret_keys = str_of(row->keys);
-            return row->how;
-        }
-    }
-    return SB_ATOMIC;
+    if (t->shape)
+        s->info(s, t->shape, &info);
+    if (!is_list)
+        return info.is_atomic ? SB_ATOMIC : SB_GRANULAR;
+    if (info.is_set)
+        return SB_SET;
+    for (size_t i = 0; i < info.key_count; i++)
+        add_key(ret_keys, info.keys[i]);
+    return ret_keys->count && !info.is_atomic ? SB_MAP : SB_ATOMIC;
 }
 
-enum sb_merge sb_type_merge(const struct sb_type *t, const struct doc_node *value, str *ret_keys)
+enum sb_merge sb_type_merge(const struct sb_type *t, const struct doc_node *value,
+                            struct sb_keys *ret_keys)
 {
-    *ret_keys = STR_NONE;
-    if (doc_is_list(value))
-        return t->is_custom ? custom_list(t, ret_keys) : builtin_list(t, ret_keys);
-    if (!doc_is_map(value))
+    bool is_list = doc_is_list(value);
+
+    ret_keys->count = 0;
+    if (!is_list && !doc_is_map(value))
         return SB_ATOMIC;
-    if (t->is_custom)
-        return str_eq(doc_text(doc_get_lit(t->schema, "x-kubernetes-map-type"), STR_NONE),
-                      STR("atomic"))
-                   ? SB_ATOMIC
-                   : SB_GRANULAR;
-    for (size_t i = 0; i < ARRAY_LEN(atomic_maps); i++)
-        if (str_eq(t->field, str_of(atomic_maps[i])))
-            return SB_ATOMIC;
-    return SB_GRANULAR;
+    if (!t->is_custom)
+        return builtin_merge(t, is_list, ret_keys);
+    if (is_list)
+        return custom_list(t, ret_keys);
+    return str_eq(doc_text(doc_get_lit(t->schema, "x-kubernetes-map-type"), STR_NONE),
+                  STR("atomic"))
+               ? SB_ATOMIC
+               : SB_GRANULAR;
 }
 
 /* ---- items of lists */
 
-str sb_item_name(struct doc_set *set, enum sb_merge how, str keys, const struct doc_node *item)
+str sb_item_name(struct doc_set *set, enum sb_merge how, const struct sb_keys *keys,
+                 const struct doc_node *item)
 {
     AUTO(buf_done) struct buf out = {0};
-    str rest = keys;
 
     if (how == SB_SET) {
         buf_add_cstr(&out, "v:");
@@ -128,17 +126,16 @@ str sb_item_name(struct doc_set *set, enum sb_merge how, str keys, const struct 
         return arena_dup(&set->arena, buf_view(&out));
     }
     buf_add_cstr(&out, "k:{");
-    while (rest.p) {
-        str key = str_cut(rest, ' ', &rest);
-        const struct doc_node *n = doc_get(item, key);
+    for (size_t i = 0; i < keys->count; i++) {
+        const struct doc_node *n = doc_get(item, keys->v[i]);
 
-        if (out.len > 3)
+        if (i)
             buf_add_char(&out, ',');
-        doc_json_quote(key, 0, &out);
+        doc_json_quote(keys->v[i], 0, &out);
         buf_add_char(&out, ':');
         if (n)
             doc_emit_json(n, 0, &out);
-        else if (str_eq(key, STR("protocol"))) /* its default */
+        else if (str_eq(keys->v[i], STR("protocol"))) /* its default */
             buf_add_cstr(&out, "\"TCP\"");
         else
             return STR_NONE;
@@ -147,7 +144,7 @@ str sb_item_name(struct doc_set *set, enum sb_merge how, str keys, const struct 
     return arena_dup(&set->arena, buf_view(&out));
 }
 
-struct doc_node *sb_item_find(struct doc_set *set, enum sb_merge how, str keys,
+struct doc_node *sb_item_find(struct doc_set *set, enum sb_merge how, const struct sb_keys *keys,
                               const struct doc_node *list, str name)
 {
     struct doc_iter it = doc_children(list);
@@ -178,7 +175,7 @@ static str field_name(struct doc_set *set, str key)
 static void fill(struct doc_set *set, const struct sb_type *t, const struct doc_node *value,
                  struct doc_node *out)
 {
-    str keys;
+    struct sb_keys keys;
     enum sb_merge how = sb_type_merge(t, value, &keys);
     struct doc_iter it = doc_children(value);
 
@@ -187,7 +184,7 @@ static void fill(struct doc_set *set, const struct sb_type *t, const struct doc_
     while (doc_next(&it)) {
         struct sb_type below = how == SB_GRANULAR ? sb_type_field(t, it.key) : sb_type_item(t);
         str name =
-            how == SB_GRANULAR ? field_name(set, it.key) : sb_item_name(set, how, keys, it.value);
+            how == SB_GRANULAR ? field_name(set, it.key) : sb_item_name(set, how, &keys, it.value);
         struct doc_node *n;
 
         if (!name.len)
@@ -306,7 +303,7 @@ static void compare_below(struct doc_set *set, const struct sb_type *t, str name
                           const struct doc_node *a, const struct doc_node *b,
                           struct doc_node *changed, struct doc_node *removed)
 {
-    str keys_a, keys_b;
+    struct sb_keys keys_a, keys_b;
     enum sb_merge how_a = sb_type_merge(t, a, &keys_a), how_b = sb_type_merge(t, b, &keys_b);
 
     if (!b) {
@@ -331,7 +328,7 @@ void sb_fieldset_compare(struct doc_set *set, const struct sb_type *t, const str
                          const struct doc_node *b, struct doc_node *changed,
                          struct doc_node *removed)
 {
-    str keys;
+    struct sb_keys keys;
     enum sb_merge how = sb_type_merge(t, b ? b : a, &keys);
     const struct doc_node *sides[] = {b, a};
 
@@ -341,10 +338,10 @@ void sb_fieldset_compare(struct doc_set *set, const struct sb_type *t, const str
         while (doc_next(&it)) {
             bool is_map = how == SB_GRANULAR;
             struct sb_type below = is_map ? sb_type_field(t, it.key) : sb_type_item(t);
-            str name = is_map ? field_name(set, it.key) : sb_item_name(set, how, keys, it.value);
+            str name = is_map ? field_name(set, it.key) : sb_item_name(set, how, &keys, it.value);
             const struct doc_node *other = is_map
                                                ? doc_get(sides[!side], it.key)
-                                               : sb_item_find(set, how, keys, sides[!side], name);
+                                               : sb_item_find(set, how, &keys, sides[!side], name);
 
             if (!name.len || (side == 1 && other))
                 continue;
@@ -357,7 +354,7 @@ void sb_fieldset_compare(struct doc_set *set, const struct sb_type *t, const str
 void sb_fieldset_delete(struct doc_set *set, const struct sb_type *t, struct doc_node *object,
                         const struct doc_node *what)
 {
-    str keys, below_keys;
+    struct sb_keys keys, below_keys;
     enum sb_merge how = sb_type_merge(t, object, &keys);
     struct doc_iter it = doc_children(what);
 
@@ -372,7 +369,7 @@ void sb_fieldset_delete(struct doc_set *set, const struct sb_type *t, struct doc
             n = doc_get(object, str_from(it.key, 2));
             below = sb_type_field(t, str_from(it.key, 2));
         } else {
-            n = how == SB_MAP || how == SB_SET ? sb_item_find(set, how, keys, object, it.key)
+            n = how == SB_MAP || how == SB_SET ? sb_item_find(set, how, &keys, object, it.key)
                                                : NULL;
             below = sb_type_item(t);
         }

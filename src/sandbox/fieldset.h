@@ -3,26 +3,33 @@
  * A set is a map: "f:NAME" a field, "k:{…}" a list item by its keys, "v:…" a member of a set, "."
  * the thing itself. An empty map is a member without members below it. */
 #pragma once
+#include "doc/schema.h"
 #include "sandbox/priv.h"
 
 enum sb_merge { SB_ATOMIC = 0, SB_SET, SB_MAP, SB_GRANULAR /* maps: key by key */ };
 
-/* Where in a type we are. */
+/* Where in a type we are: in a CRD's schema, or in the table of built-in kinds. */
 struct sb_type {
-    bool is_custom;
-    const struct doc_node *schema; /* of a custom kind, or NULL */
-    str field, parent;             /* names of this field and the one above, "" at the root */
+    bool is_custom, is_root;
+    const struct doc_node *schema; /* of a custom kind, or NULL: nothing is known */
+    doc_shape shape;               /* of a built-in kind; 0: nothing is known */
+};
+struct sb_keys { /* fields that tell a list's items apart, by name */
+    str v[DOC_SHAPE_MAX_KEYS];
+    size_t count;
 };
 struct sb_type sb_type_root(const struct sb_kind *kind);
 struct sb_type sb_type_field(const struct sb_type *t, str name);
 struct sb_type sb_type_item(const struct sb_type *t);
-/* How a list or map of this type merges; *ret_keys: names divided by blanks, for SB_MAP. */
-enum sb_merge sb_type_merge(const struct sb_type *t, const struct doc_node *value, str *ret_keys);
+/* How a list or map of this type merges; *ret_keys for SB_MAP. */
+enum sb_merge sb_type_merge(const struct sb_type *t, const struct doc_node *value,
+                            struct sb_keys *ret_keys);
 
 /* The name of an item in a set: "k:{…}" or "v:…". STR_NONE when a key is missing. */
-str sb_item_name(struct doc_set *set, enum sb_merge how, str keys, const struct doc_node *item);
+str sb_item_name(struct doc_set *set, enum sb_merge how, const struct sb_keys *keys,
+                 const struct doc_node *item);
 /* The item of that name, or NULL. */
-struct doc_node *sb_item_find(struct doc_set *set, enum sb_merge how, str keys,
+struct doc_node *sb_item_find(struct doc_set *set, enum sb_merge how, const struct sb_keys *keys,
                               const struct doc_node *list, str name);
 
 struct doc_node *sb_fieldset_of(struct doc_set *set, const struct sb_type *t,

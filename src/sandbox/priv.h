@@ -216,6 +216,8 @@ struct sb_req {
     const char *content_type_out; /* NULL: JSON */
     struct buf out;
     int retry_after_s;
+    str warnings[8]; /* texts of Warning headers */
+    size_t warning_count;
     struct sb_watch *watch; /* to be streamed */
     struct sb_obj *before;  /* referenced: the state before a write, for FAULT_STALE; or NULL */
     str result_kind, result_name;

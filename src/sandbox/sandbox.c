@@ -15,6 +15,7 @@ enum { CERT_DAYS = 365 };
 struct late {
     struct http_call *call;
     struct http_reply reply;
+    char *warnings; /* owned; reply's */
 };
 
 static void late_reply(struct sandbox *sb UNUSED, void *arg)
@@ -22,6 +23,7 @@ static void late_reply(struct sandbox *sb UNUSED, void *arg)
     struct late *late = arg;
 
     http_call_reply(late->call, &late->reply);
+    mem_free(late->warnings);
     mem_free(late);
 }
 
@@ -38,6 +40,8 @@ static void send_reply(struct sandbox *sb, struct http_call *call, struct http_r
     late = NEW(struct late);
     late->call = call;
     late->reply = *reply;
+    if (reply->warnings)
+        late->reply.warnings = late->warnings = mem_strdup(reply->warnings);
     LOCK_SCOPE(&sb->lock);
     if (sb->is_stopping)
         late_reply(sb, late);
@@ -47,11 +51,15 @@ static void send_reply(struct sandbox *sb, struct http_call *call, struct http_r
 
 static void send_answer(struct sb_req *r, struct http_call *call, const struct sb_effect *f)
 {
+    AUTO(buf_done) struct buf warnings = {0};
     struct http_reply reply = {.status = r->status,
                                .content_type = r->content_type_out,
                                .body = r->out,
                                .retry_after_s = r->retry_after_s};
 
+    for (size_t i = 0; i < r->warning_count; i++)
+        buf_addf(&warnings, "%.*s\n", STR_ARG(r->warnings[i]));
+    reply.warnings = warnings.len ? arena_cstr(&r->arena, buf_view(&warnings)) : NULL;
     r->out = (struct buf){0};
     if (f->cut_half)
         reply.cut_after = MAX((int64_t)reply.body.len / 2, (int64_t)1);

@@ -1,17 +1,7 @@
-/* Structural schemas of CustomResourceDefinitions: pruning, defaults, checks. */
+/* Structural schemas of CustomResourceDefinitions: defaults and checks (pruning: typed.h). */
 #include <math.h>
 
 #include "sandbox/crd.h"
-
-static bool keeps_unknown(const struct doc_node *schema)
-{
-    return doc_bool(doc_get_lit(schema, "x-kubernetes-preserve-unknown-fields"), false);
-}
-
-static bool is_embedded(const struct doc_node *schema)
-{
-    return doc_bool(doc_get_lit(schema, "x-kubernetes-embedded-resource"), false);
-}
 
 static const struct doc_node *below(const struct doc_node *schema, str key)
 {
@@ -25,32 +15,6 @@ static bool is_type_field(str key)
 {
     return str_eq(key, STR("apiVersion")) || str_eq(key, STR("kind")) ||
            str_eq(key, STR("metadata"));
-}
-
-/* ---- pruning */
-
-static void prune(const struct doc_node *schema, struct doc_node *n, bool is_resource)
-{
-    struct doc_iter it = doc_children(n);
-    bool is_open = keeps_unknown(schema);
-    const struct doc_node *more = doc_get_lit(schema, "additionalProperties");
-
-    while (doc_next(&it)) {
-        const struct doc_node *s =
-            doc_is_list(n) ? doc_get_lit(schema, "items") : below(schema, it.key);
-
-        if (is_resource && is_type_field(it.key))
-            continue;
-        if (s)
-            prune(s, it.value, is_embedded(s));
-        else if (doc_is_map(n) && !is_open && !doc_bool(more, false))
-            doc_remove(n, it.key);
-    }
-}
-
-void sb_schema_prune(const struct doc_node *schema, struct doc_node *object)
-{
-    prune(schema, object, true);
 }
 
 /* ---- defaults */

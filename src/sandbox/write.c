@@ -3,6 +3,7 @@
 
 #include "sandbox/crd.h"
 #include "sandbox/fields.h"
+#include "sandbox/typed.h"
 
 /* ---- the body */
 
@@ -119,10 +120,10 @@ static int admit(struct sb_req *r, struct sb_change *c)
 
     if (r->sb->o.is_bare)
         return 0;
-    if (schema) {
-        sb_schema_prune(schema, now);
+    if (sb_typed_admit(r, c->kind, now) < 0)
+        return -1;
+    if (schema)
         sb_schema_default(schema, r->set, now);
-    }
     sb_default(r->sb, c->kind, r->set, now, c->old);
     sb_validate(c->kind, now, c->old, &causes);
     if (schema)
@@ -348,6 +349,8 @@ static int do_apply(struct sb_req *r)
     doc_set_string(r->set, sb_meta(r->set, config), STR("name"), r->name);
     if (doc_at(config, "metadata/managedFields"))
         return sb_fail(r, 400, NULL, "metadata.managedFields must be nil");
+    if (!r->sb->o.is_bare && sb_typed_config(r, config) < 0)
+        return -1;
     c.slot = sb_find(r->kind->res, r->ns, r->name);
     if (c.slot)
         c.old = sb_load(r->set, r->kind, c.slot->obj);

@@ -269,3 +269,41 @@ TEST(faults_hit_requests)
     CHECK_INT(api_post(&a, "/sandbox/faults", "{\"fault\":\"gone\",\"point\":\"connect\"}", NULL),
               400, "cannot be");
 }
+
+TEST(unknown_and_misplaced_fields_are_told)
+{
+    static const struct {
+        const char *query, *body;
+        int status;
+        const char *message;
+    } rows[] = {
+        {"", "{\"metadata\":{\"name\":\"a\"},\"dota\":{}}", 201, NULL},
+        {"?fieldValidation=Ignore", "{\"metadata\":{\"name\":\"b\"},\"dota\":{}}", 201, NULL},
+        {"?fieldValidation=Strict", "{\"metadata\":{\"name\":\"c\",\"nam\":\"x\"},\"dota\":{}}",
+         400,
+         "ConfigMap in version \"v1\" cannot be handled as a ConfigMap: strict decoding error: "
+         "unknown field \"metadata.nam\", unknown field \"dota\""},
+        {"", "{\"metadata\":{\"name\":\"d\"},\"data\":{\"a\":1}}", 400,
+         "ConfigMap in version \"v1\" cannot be handled as a ConfigMap: json: cannot unmarshal "
+         "number into Go struct field .data.a of type string"},
+        {"", "{\"metadata\":{\"name\":\"e\",\"labels\":[]}}", 400, NULL},
+    };
+    AUTO(api_stop) struct api a = {0};
+    struct doc_node *n;
+
+    api_start(&a, NULL);
+    for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+        AUTO(buf_done) struct buf path = {0};
+
+        buf_addf(&path, CM "%s", rows[i].query);
+        CHECK_INT(api_post(&a, buf_cstr(&path), rows[i].body, &n), rows[i].status, rows[i].body);
+        if (rows[i].message)
+            CHECK_STR(api_text(n, "message"), str_of(rows[i].message), rows[i].body);
+        CHECK(!doc_get_lit(n, "dota"));
+        if (i == 0)
+            CHECK_STR(http_response_header(&a.response, "warning"),
+                      STR("299 - \"unknown field \\\"dota\\\"\""), "warning");
+    }
+    CHECK_INT(api_apply(&a, CM "/f?fieldManager=m", "{\"dota\":{}}", &n), 500, "apply");
+    CHECK(str_contains(api_text(n, "message"), STR(".dota: field not declared in schema")));
+}
