@@ -28,6 +28,8 @@ static struct http_client *client_init(const struct http_client_options *o,
     struct http_client *c = NEW(struct http_client);
 
     c->curl = functions;
+    c->epoll_fd = c->wake_fd = -1;
+    c->timer_us = INT64_MAX;
     buf_add_str(&c->ca_pem, o->tls.ca_pem);
     buf_add_str(&c->cert_pem, o->tls.cert_pem);
     buf_add_str(&c->key_pem, o->tls.key_pem);
@@ -55,6 +57,7 @@ static void client_destroy(struct http_client *c)
     }
     if (c->multi)
         c->curl->curl_multi_cleanup(c->multi);
+    http_sockets_done(c);
     pthread_mutex_destroy(&c->lock);
     pthread_cond_destroy(&c->idle);
     if (c->key_pem.p)
@@ -84,7 +87,7 @@ struct http_client *http_client_new(const struct http_client_options *options, s
     }
     if (!c->multi)
         err_set(e, ERR_IO, "libcurl gives no handle");
-    else
+    else if (http_sockets_init(c, e) == 0)
         c->thread = thread_start("http", http_loop_run, c, e);
     if (!c->thread) {
         client_destroy(c);
@@ -102,7 +105,7 @@ void http_client_free(struct http_client *c)
         pthread_cond_wait(&c->idle, &c->lock);
     c->is_stopping = true;
     pthread_mutex_unlock(&c->lock);
-    c->curl->curl_multi_wakeup(c->multi);
+    http_sockets_wake(c);
     thread_join(c->thread);
     client_destroy(c);
 }

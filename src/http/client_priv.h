@@ -23,10 +23,9 @@
     X(curl_multi_setopt)        \
     X(curl_multi_add_handle)    \
     X(curl_multi_remove_handle) \
-    X(curl_multi_perform)       \
-    X(curl_multi_info_read)     \
-    X(curl_multi_poll)          \
-    X(curl_multi_wakeup)
+    X(curl_multi_socket_action) \
+    X(curl_multi_assign)        \
+    X(curl_multi_info_read)
 DL_DECLARE(curl, CURL_FUNCTIONS)
 
 /* What callers ask of the I/O thread; bits of transfer.commands. */
@@ -81,8 +80,11 @@ struct http_client {
     struct transfer *first_command, *last_command;
     size_t calls; /* running, for http_client_free */
     bool is_polling, is_stopping;
+    int wake_fd; /* an eventfd */
 
     /* I/O thread */
+    int epoll_fd;
+    int64_t timer_us; /* when curl wants to be called, of clock_now_us; INT64_MAX: never */
     struct transfer *first_waiting, *last_waiting;
     int running_calls; /* transfers in curl that are not streams */
     bool is_http2;
@@ -94,6 +96,12 @@ void http_loop_post(struct transfer *t, unsigned command); /* any thread; t->loc
 void http_loop_forget(struct transfer *t);                 /* drops commands not yet carried out */
 size_t http_loop_on_body(char *p, size_t size, size_t count, void *transfer);
 size_t http_loop_on_header(char *p, size_t size, size_t count, void *transfer);
+
+/* sockets.c: what curl waits for */
+int http_sockets_init(struct http_client *c, struct err *e);
+void http_sockets_wait(struct http_client *c, bool is_idle); /* not idle: only looks */
+void http_sockets_wake(struct http_client *c);               /* any thread */
+void http_sockets_done(struct http_client *c);
 
 /* transfer.c */
 struct transfer *http_transfer_take(struct http_client *c, const struct http_request *req,

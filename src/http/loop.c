@@ -7,7 +7,6 @@ enum {
     STREAM_HIGH = 1 << 20,   /* a stream whose reader is so far behind is paused */
     HEADERS_MAX = 256 << 10, /* bytes of an answer's headers */
     HTTP2_CALLS = 100,       /* calls in flight when they share connections */
-    POLL_MS = 60000,         /* curl's own timers shorten it */
 };
 
 /* ---- callbacks of libcurl, on the I/O thread */
@@ -167,8 +166,10 @@ static void carry_out(struct http_client *c, struct transfer *t, unsigned comman
 {
     if (commands & CMD_START)
         start(c, t);
-    if (commands & CMD_RESUME && t->place == PLACE_RUNNING)
+    if (commands & CMD_RESUME && t->place == PLACE_RUNNING) {
         c->curl->curl_easy_pause(t->easy, CURLPAUSE_CONT);
+        c->timer_us = 0; /* what lies in curl's buffers announces itself by no socket */
+    }
     if (!(commands & CMD_ABORT))
         return;
     if (t->place == PLACE_RUNNING) {
@@ -229,7 +230,7 @@ void http_loop_post(struct transfer *t, unsigned command)
     c->is_polling = false; /* one wake-up is enough */
     pthread_mutex_unlock(&c->lock);
     if (wake)
-        c->curl->curl_multi_wakeup(c->multi);
+        http_sockets_wake(c);
 }
 
 void http_loop_forget(struct transfer *t)
@@ -258,9 +259,7 @@ static void wait_for_work(struct http_client *c)
     is_idle = !c->first_command && !c->is_stopping;
     c->is_polling = is_idle;
     pthread_mutex_unlock(&c->lock);
-    if (!is_idle)
-        return;
-    c->curl->curl_multi_poll(c->multi, NULL, 0, POLL_MS, NULL);
+    http_sockets_wait(c, is_idle);
     pthread_mutex_lock(&c->lock);
     c->is_polling = false;
     pthread_mutex_unlock(&c->lock);
@@ -273,13 +272,12 @@ void http_loop_run(void *client)
     int count;
 
     while (carry_out_all(c)) {
-        c->curl->curl_multi_perform(c->multi, &count);
+        wait_for_work(c);
         while ((m = c->curl->curl_multi_info_read(c->multi, &count))) {
             struct transfer *t = NULL;
 
             c->curl->curl_easy_getinfo(m->easy_handle, CURLINFO_PRIVATE, (char **)&t);
             leave_curl(c, t, m->data.result);
         }
-        wait_for_work(c);
     }
 }
