@@ -2,11 +2,12 @@
  *
  * A client may be used from many threads. Documents that come back live in a set of their own that
  * the caller frees. Every call takes a cancel (may be NULL) and blocks until the answer. Answers of
- * 429 and 503 with Retry-After are waited for and tried again within the deadline; connection
- * failures of reads are tried again with back-off. Errors: the kind follows the status (404
- * NOT_FOUND, 409 ALREADY_EXISTS → EXISTS or CONFLICT, 410 GONE, 401/403 DENIED, 422/400 INVALID,
- * 415/405 UNSUPPORTED, 5xx/429 UNAVAILABLE), code is the HTTP status, the text the server's own
- * message. */
+ * 429 and 503 with Retry-After are waited for and tried again within the deadline; after 500 to 504
+ * and connection failures what may be sent twice is tried again with back-off: reads, and writes
+ * but JSON patches and generated names. So a create may answer EXISTS for the object that it made
+ * itself. Errors: the kind follows the status (404 NOT_FOUND, 409 ALREADY_EXISTS → EXISTS or
+ * CONFLICT, 410 GONE, 401/403 DENIED, 422/400 INVALID, 415/405 UNSUPPORTED, 5xx/429 UNAVAILABLE),
+ * code is the HTTP status, the text the server's own message. */
 #pragma once
 #include "base/err.h"
 #include "doc/node.h"

@@ -24,6 +24,7 @@ struct kube_call {
     str content_type, accept; /* empty: JSON */
     str body;                 /* p NULL: none */
     bool gzip;
+    bool is_repeatable; /* a write that may be sent again when its answer was lost */
 };
 
 /* send.c: sends, with credentials, waiting for 429 and Retry-After and trying again what may be

@@ -95,6 +95,9 @@ int kube_create(struct kube *k, const struct kube_ref *ref, const struct doc_nod
 
     if (ref->subresource.len && check_name(ref, e) < 0)
         return -1;
+    /* with a generated name a second one would be made */
+    call.is_repeatable =
+        !ref->subresource.len && doc_string(doc_at(object, "metadata/name"), STR_NONE).len > 0;
     kube_path(ref, ref->subresource.len == 0, &path);
     return write_object(k, &call, &path, object, options, cancel, ret, e);
 }
@@ -104,7 +107,7 @@ int kube_update(struct kube *k, const struct kube_ref *ref, const struct doc_nod
                 struct kube_object *ret, struct err *e)
 {
     AUTO(buf_done) struct buf path = {0};
-    struct kube_call call = {.method = "PUT"};
+    struct kube_call call = {.method = "PUT", .is_repeatable = true};
 
     if (check_name(ref, e) < 0)
         return -1;
@@ -133,7 +136,9 @@ int kube_patch(struct kube *k, const struct kube_ref *ref, enum kube_patch kind,
                struct cancel *cancel, struct kube_object *ret, struct err *e)
 {
     AUTO(buf_done) struct buf path = {0};
-    struct kube_call call = {.method = "PATCH", .content_type = patch_type(kind)};
+    struct kube_call call = {.method = "PATCH",
+                             .content_type = patch_type(kind),
+                             .is_repeatable = kind != KUBE_PATCH_JSON}; /* it may add to lists */
 
     if (check_name(ref, e) < 0)
         return -1;
@@ -167,7 +172,7 @@ int kube_delete(struct kube *k, const struct kube_ref *ref,
                 const struct kube_delete_options *options, struct cancel *cancel, struct err *e)
 {
     AUTO(buf_done) struct buf path = {0}, body = {0};
-    struct kube_call call = {.method = "DELETE"};
+    struct kube_call call = {.method = "DELETE", .is_repeatable = true};
 
     if (check_name(ref, e) < 0)
         return -1;

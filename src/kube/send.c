@@ -70,9 +70,11 @@ static int send_once(struct kube *k, const struct kube_call *call, struct cancel
     return http_call(grant->http, &req, cancel, ret, e);
 }
 
-static bool is_read(const struct kube_call *call)
+/* Sending it twice is as good as once: what became of the first is not known. */
+static bool may_repeat(const struct kube_call *call)
 {
-    return strcmp(call->method, "GET") == 0 || strcmp(call->method, "HEAD") == 0;
+    return call->is_repeatable || strcmp(call->method, "GET") == 0 ||
+           strcmp(call->method, "HEAD") == 0;
 }
 
 static int64_t retry_after_ms(const struct http_response *r)
@@ -107,7 +109,7 @@ static int64_t wait_after_answer(const struct kube_call *call, const struct http
         wait = retry_after_ms(r);
     if (wait >= 0 && ++tries->busy < BUSY_TRIES)
         return MAX(wait, (int64_t)FIRST_BACKOFF_MS);
-    if (r->status >= 500 && r->status <= 504 && r->status != 501 && is_read(call) &&
+    if (r->status >= 500 && r->status <= 504 && r->status != 501 && may_repeat(call) &&
         ++tries->failures < FAILURE_TRIES)
         return backoff_ms(tries->failures - 1);
     return -1;
@@ -116,7 +118,7 @@ static int64_t wait_after_answer(const struct kube_call *call, const struct http
 static int64_t wait_after_failure(const struct kube_call *call, const struct http_response *r,
                                   const struct err *e, struct tries *tries)
 {
-    if (e->kind != ERR_UNAVAILABLE || (r->was_sent && !is_read(call)))
+    if (e->kind != ERR_UNAVAILABLE || (r->was_sent && !may_repeat(call)))
         return -1;
     return ++tries->failures < FAILURE_TRIES ? backoff_ms(tries->failures - 1) : -1;
 }
@@ -155,6 +157,8 @@ static int send_within(struct kube *k, const struct kube_call *call, struct canc
         wait = wait_after_answer(call, ret, &tries);
         if (may_try_again(cancel, wait))
             continue;
+        if (ret->status == 404 && tries.failures && strcmp(call->method, "DELETE") == 0)
+            ret->status = 200; /* a try before this one had deleted it */
         kube_warnings_show(k->warnings, ret);
         return 0;
     }
