@@ -33,6 +33,18 @@ static int on_event(void *ctx, const struct kube_event *event)
     return g->is_synced && !g->is_there;
 }
 
+/* Was a conflict about an object that has gone, goes, or has given its name to another? */
+static bool is_on_its_way(struct kube *k, const struct kube_ref *ref, str uid,
+                          struct cancel *cancel)
+{
+    AUTO(kube_object_done) struct kube_object live = {0};
+    AUTO(err_done) struct err e = {0};
+
+    if (kube_get(k, ref, cancel, &live, &e) < 0)
+        return e.kind == ERR_NOT_FOUND;
+    return !str_eq(uid_of(live.root), uid) || doc_at(live.root, "metadata/deletionTimestamp");
+}
+
 int khook_delete_object(struct kube *k, const struct kube_ref *ref, bool foreground,
                         struct cancel *cancel, bool *ret_found, struct err *e)
 {
@@ -54,8 +66,8 @@ int khook_delete_object(struct kube *k, const struct kube_ref *ref, bool foregro
     *ret_found = true;
     gone.uid = options.uid = uid_of(live.root);
     if (kube_delete(k, ref, &options, cancel, e) < 0) {
-        /* gone in the meantime, or another object has its name by now */
-        if (e->kind != ERR_NOT_FOUND && e->kind != ERR_CONFLICT)
+        if (e->kind != ERR_NOT_FOUND &&
+            !(e->kind == ERR_CONFLICT && is_on_its_way(k, ref, gone.uid, cancel)))
             return wrap_delete(e, ref);
         err_done(e);
     }
