@@ -252,6 +252,32 @@ static int judge_live(const struct khook_context *ctx, const struct khook_attemp
     return RUN_NEW;
 }
 
+/* A Job that exists though it did not a moment ago: the answer to its creation was lost and the
+ * client asked again. */
+static bool is_just_created(const struct khook_context *ctx, const struct khook_attempt *a,
+                            const struct kube_ref *ref)
+{
+    AUTO(kube_object_done) struct kube_object live = {0};
+    AUTO(err_done) struct err e = {0};
+    str hash;
+
+    if (kube_get(ctx->kube, ref, a->cancel, &live, &e) < 0 || !is_own(live.root))
+        return false;
+    hash = doc_text(doc_get(doc_at(live.root, "metadata/annotations"), INPUT_HASH), STR_NONE);
+    return str_eq(hash, a->input_hash) && !doc_at(live.root, "metadata/deletionTimestamp");
+}
+
+static int create_once(const struct khook_context *ctx, const struct khook_attempt *a,
+                       const struct kube_ref *ref, struct err *e)
+{
+    if (create(ctx, a, ref, e) == 0)
+        return 0;
+    if (e->kind != ERR_EXISTS || !is_just_created(ctx, a, ref))
+        return -1;
+    err_done(e);
+    return 0;
+}
+
 static int run(const struct khook_context *ctx, const struct khook_attempt *a, struct err *e)
 {
     const struct khook_job *job = a->step->job;
@@ -265,7 +291,7 @@ static int run(const struct khook_context *ctx, const struct khook_attempt *a, s
     what = judge_live(ctx, a, &ref, e);
     if (what < 0 || what == LEAVE)
         return what < 0 ? -1 : 0;
-    if (what == RUN_NEW && create(ctx, a, &ref, e) < 0)
+    if (what == RUN_NEW && create_once(ctx, a, &ref, e) < 0)
         return -1;
     return finish(ctx, a, &ref, e);
 }
