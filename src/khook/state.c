@@ -10,7 +10,7 @@
 #include "sys/random.h"
 #include "sys/thread.h"
 
-enum { RENEW_MS = 10000, STALE_MS = 30000, WRITE_MS = 30000 };
+enum { RENEW_MS = 10000, STALE_MS = 30000, WRITE_MS = 30000, LOOK_MS = 3000 };
 
 #define MANAGED_BY STR("app.kubernetes.io/managed-by")
 #define DATA_KEY STR("record.json")
@@ -19,11 +19,11 @@ enum { RENEW_MS = 10000, STALE_MS = 30000, WRITE_MS = 30000 };
 
 struct khook_store {
     struct kube *kube;
-    char *ns, *name, *holder; /* holder: this run */
-    pthread_mutex_t lock;     /* of live and is_held */
-    struct kube_object live;  /* the Secret as last seen; root NULL: it does not exist */
-    bool is_held;
-    _Atomic bool is_lost; /* also read without the lock */
+    char *ns, *name, *holder;  /* holder: this run */
+    pthread_mutex_t lock;      /* of live and is_held */
+    struct kube_object live;   /* the Secret as last seen; root NULL: it does not exist */
+    bool is_held, may_be_held; /* may: the answer to the first write was an error */
+    _Atomic bool is_lost;      /* also read without the lock */
     struct cancel *stop, *lost;
     struct thread *renewer;
 };
@@ -316,6 +316,7 @@ int khook_store_begin(struct khook_store *s, const struct khook_record *record,
             return -1;
         rc = write_record(s, record, KEEP_LEASE, cancel, e);
         s->is_held = rc == 0;
+        s->may_be_held = rc < 0;
     }
     if (rc < 0)
         return wrap(s, "writing", e);
@@ -367,6 +368,18 @@ int khook_store_delete(struct khook_store *s, struct cancel *cancel, struct err 
     return 0;
 }
 
+/* Is the lease of a begin that failed there nevertheless? */
+static bool was_taken(struct khook_store *s)
+{
+    AUTO(cancel_free) struct cancel *limit = cancel_new(NULL, clock_after(LOOK_MS));
+    AUTO(err_done) struct err ignored = {0};
+    int64_t age_ms;
+    LOCK_SCOPE(&s->lock);
+
+    return refresh(s, limit, &ignored) == 0 && s->live.root &&
+           str_eq(live_holder(s, &age_ms), str_of(s->holder));
+}
+
 void khook_store_free(struct khook_store *s)
 {
     AUTO(err_done) struct err ignored = {0};
@@ -374,7 +387,7 @@ void khook_store_free(struct khook_store *s)
     if (!s)
         return;
     stop_renewing(s);
-    if (s->is_held && !s->is_lost)
+    if ((s->is_held && !s->is_lost) || (s->may_be_held && was_taken(s)))
         (void)write_bounded(s, NULL, GIVE_UP_LEASE,
                             &ignored); /* at worst it grows stale by itself */
     kube_object_done(&s->live);
