@@ -30,7 +30,7 @@ TESTED  := $(foreach f,$(FOLDERS),$(if $(wildcard tests/unit/$f/*.c),$f))
 LIBRARIES := $(foreach f,$(filter-out cli,$(BUILT)),$(call LIB,$f))
 NAMES   := khook
 
-.PHONY: all unit golden scenarios cluster-scenarios cluster peers deps test demo conformance lint fuzz bench coverage install dist help clean
+.PHONY: all unit golden scenarios cluster-scenarios cluster peers deps test demo conformance faults lint fuzz bench coverage install dist help clean
 all: $(OUT)/grapnel $(addprefix $(OUT)/,$(NAMES))
 
 $(OUT)/gen/sonames.h: Makefile
@@ -107,8 +107,8 @@ peers:
 deps:
 	@packaging/install-deps packaging/debian-deps packaging/debian-deps-dev
 
-## test [PARTS="unit golden scenarios cluster-scenarios"]: everything; needs nothing outside the repository
-PARTS ?= unit golden scenarios cluster-scenarios
+## test [PARTS="unit golden faults scenarios cluster-scenarios"]: everything; needs nothing outside the repository
+PARTS ?= unit golden faults scenarios cluster-scenarios
 test: deps
 	@$(MAKE) --no-print-directory all
 	@status=0; for part in $(PARTS); do $(MAKE) --no-print-directory $$part || status=1; done; exit $$status
@@ -131,6 +131,13 @@ conformance: $(OUT)/test/conformance $(OUT)/grapnel
 ## lint [CHECK=format|layers|size|words|scripts|headers|sources] [FILES="..."]: judges the source (FILES: only the slow judges)
 lint: $(OUT)/gen/sonames.h
 	@LINT_FLAGS='$(filter-out -DGRAPNEL_VERSION%,$(ALL_CFLAGS)) -iquote tests' tools/lint/run $(if $(FILES),files $(FILES),$(CHECK))
+
+## faults [FAULTS="cells"]: what survives when the server fails at any point
+$(OUT)/test/faults: $(call objects,$(wildcard tests/faults/*.c)) $(LIBRARIES)
+	@mkdir -p $(@D)
+	$(CC) $(LINK) -o $@ $(filter %.o,$^) -Wl,--start-group $(filter %.a,$^) -Wl,--end-group $(LIBS)
+faults: $(OUT)/test/faults $(OUT)/grapnel
+	@$< --program $(OUT)/grapnel $(FAULTS)
 
 ## fuzz [T=name] [TIME=seconds]: libFuzzer on the readers of outside data, 60 s each by default
 FUZZED := $(basename $(notdir $(wildcard tests/fuzz/*.c)))

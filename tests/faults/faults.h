@@ -1,0 +1,22 @@
+/* The parts of this program. Each prints its table or figures on stdout and what went wrong on
+ * stderr, and counts. */
+#pragma once
+#include <stdatomic.h>
+#include <stddef.h>
+
+struct faults_score {
+    _Atomic int passed, failed;
+};
+
+struct faults_options {
+    const char *program; /* grapnel */
+    const char *dir;     /* an empty folder */
+    const char *only;    /* part of a case's name, or NULL */
+    int workers;
+};
+
+/* Every fault at every point where it exists: survived, nothing lost (reliability 4 C). */
+void faults_cells(const struct faults_options *o, struct faults_score *score);
+/* Calls fn(ctx, i) for 0 <= i < count on some threads. */
+typedef void faults_fn(void *ctx, size_t i);
+void faults_each(int workers, size_t count, faults_fn *fn, void *ctx);
