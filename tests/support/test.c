@@ -1,6 +1,7 @@
 #include "support/test.h"
 
 #include <ftw.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <unistd.h>
 
@@ -10,6 +11,13 @@
 static struct test *tests;
 static int failures; /* of the running test */
 static char tmp_path[64];
+static const char *running; /* name of the running test */
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+enum { LIMIT_S = 600 };
+#else
+enum { LIMIT_S = 60 };
+#endif
 
 void test_register(struct test *t)
 {
@@ -69,12 +77,24 @@ static void tmp_remove(void)
     tmp_path[0] = '\0';
 }
 
+/* A test that hangs must not hold up everybody else: the program ends and says which it was. */
+static void take_too_long(int signo UNUSED)
+{
+    static const char text[] = ": takes too long\n";
+
+    if (write(STDERR_FILENO, running, strlen(running)) < 0 ||
+        write(STDERR_FILENO, text, sizeof(text) - 1) < 0)
+        _exit(2);
+    _exit(1);
+}
+
 int main(int argc, char **argv)
 {
     const char *name = strrchr(argv[0], '/');
     int passed = 0, failed = 0;
     struct test *reversed = NULL;
 
+    signal(SIGALRM, take_too_long);
     while (tests) { /* file order */
         struct test *t = tests;
 
@@ -86,7 +106,10 @@ int main(int argc, char **argv)
         if (argc > 1 && !strstr(t->name, argv[1]))
             continue;
         failures = 0;
+        running = t->name;
+        alarm(LIMIT_S);
         t->run();
+        alarm(0);
         tmp_remove();
         if (failures)
             fprintf(stderr, "FAILED %s (%s)\n", t->name, t->file);

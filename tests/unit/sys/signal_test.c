@@ -38,8 +38,10 @@ static void be_interrupted(int signo, int out)
 {
     struct cancel *run = cancel_new(NULL, CLOCK_NEVER);
     struct err e = {0};
-    struct signal_guard *g = signal_start(run, last_words, &out, &e);
+    struct signal_guard *g;
 
+    signal(SIGINT, SIG_DFL); /* a shell's background job begins with it ignored */
+    g = signal_start(run, last_words, &out, &e);
     if (!g)
         _exit(99);
     kill(getpid(), SIGINT);
@@ -133,6 +135,7 @@ TEST(signal_twice_takes_the_children_along)
         struct cancel *run = cancel_new(NULL, CLOCK_NEVER);
         struct err e = {0};
 
+        signal(SIGINT, SIG_DFL);
         if (!signal_start(run, NULL, NULL, &e) ||
             !thread_start("child", run_child, &pipe_fds[1], &e))
             _exit(99);
