@@ -291,7 +291,6 @@ static inline bool read_key(struct reader *r, struct doc_node **ret)
     if (!read_string(r, &key))
         return false;
     doc_key_set(n, key);
-    n->key_style = DOC_DOUBLE;
     if (UNLIKELY(key.p != at + 1)) { /* had escapes */
         doc_extra(r->set, n)->key_begin = (uint32_t)(at - r->begin);
         n->extra->key_end = (uint32_t)(r->p - r->begin);
@@ -321,14 +320,12 @@ static inline bool read_value(struct reader *r, struct doc_node *n)
         if (!read_string(r, &text))
             return false;
         n->type = DOC_STRING;
-        n->style = DOC_DOUBLE;
         n->text = text.p;
         n->len = (uint32_t)text.len;
         break;
     case '{':
     case '[':
         n->type = *r->p == '{' ? DOC_MAP : DOC_LIST;
-        n->style = DOC_FLOW;
         return push(r, n);
     case 't':
     case 'f':

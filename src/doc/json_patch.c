@@ -11,6 +11,7 @@ struct change {
     enum { LINKED, UNLINKED, REPLACED } kind;
     struct doc_node *parent, *before, *node;
     struct doc_node was; /* REPLACED */
+    bool had_removed;    /* UNLINKED: the parent's mark */
 };
 
 struct patcher {
@@ -152,9 +153,10 @@ static void replace(struct patcher *p, struct doc_node *node, struct doc_node *v
 
 static void unlink_node(struct patcher *p, struct doc_node *parent, struct doc_node *node)
 {
+    bool had_removed = parent->has_removed;
     struct doc_node *before = doc_unlink(parent, node);
 
-    vec_push(&p->log, {.kind = UNLINKED, .parent = parent, .before = before, .node = node});
+    vec_push(&p->log, {.kind = UNLINKED, .parent = parent, .before = before, .node = node, .had_removed = had_removed});
 }
 
 static void link_node(struct patcher *p, struct doc_node *parent, struct doc_node *before,
@@ -175,6 +177,7 @@ static void undo(struct patcher *p)
             break;
         case UNLINKED:
             doc_link(p->set, c->parent, c->before, c->node);
+            c->parent->has_removed = c->had_removed;
             break;
         case REPLACED:
             c->was.next = c->node->next;

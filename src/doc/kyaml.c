@@ -12,7 +12,7 @@ struct printer {
     long foot_indent; /* the last line was a foot comment with this indent: an empty line separates;
                          or -1 */
     int flow_level;
-    bool is_wide;
+    bool is_wide, is_spliced;
     bool after_blank;           /* a word may follow without a blank */
     bool only_indent;           /* the line holds nothing but indentation and indicators */
     str head, line, foot, tail; /* comments that wait; tail: the foot of the key before */
@@ -175,6 +175,11 @@ static bool has_trailing_comments(const struct printer *p)
 
 /* ---- scalars */
 
+static bool ends_in_empty_lines(str text)
+{
+    return str_ends(text, STR("\n")) && (text.len == 1 || text.p[text.len - 2] == '\n');
+}
+
 static enum doc_style choose_style(const struct printer *p, str text, enum doc_style style,
                                    bool is_string, bool is_simple_key, struct scalar_look look)
 {
@@ -188,6 +193,8 @@ static enum doc_style choose_style(const struct printer *p, str text, enum doc_s
                                (text.len == 0 && (p->flow_level || is_simple_key))))
         style = DOC_SINGLE;
     if (style == DOC_SINGLE && !look.single)
+        style = DOC_DOUBLE;
+    if ((style == DOC_LITERAL || style == DOC_FOLDED) && p->is_spliced && ends_in_empty_lines(text))
         style = DOC_DOUBLE;
     if ((style == DOC_LITERAL || style == DOC_FOLDED) &&
         (!look.block || p->flow_level || is_simple_key))
@@ -504,12 +511,13 @@ static void put_node(struct printer *p, const struct doc_node *n, enum place pla
     }
 }
 
-void kyaml_emit(const struct doc_node *n, bool is_wide, struct buf *out)
+static void print(const struct doc_node *n, bool is_wide, bool is_spliced, struct buf *out)
 {
     struct printer p = {.y.width = SIZE_MAX,
                         .indent = -1,
                         .foot_indent = -1,
                         .is_wide = is_wide,
+                        .is_spliced = is_spliced,
                         .after_blank = true,
                         .only_indent = true};
     const struct doc_extra *x = extra_of(n);
@@ -530,4 +538,14 @@ void kyaml_emit(const struct doc_node *n, bool is_wide, struct buf *out)
     p.foot_indent = -1;
     start_line(&p);
     pen_close(&p.y.pen);
+}
+
+void kyaml_emit(const struct doc_node *n, bool is_wide, struct buf *out)
+{
+    print(n, is_wide, false, out);
+}
+
+void kyaml_splice(const struct doc_node *n, bool is_wide, struct buf *out)
+{
+    print(n, is_wide, true, out);
 }

@@ -45,7 +45,8 @@ uint32_t doc_set_add_source(struct doc_set *set, str text, str origin, bool copy
         arena_adopt(&set->arena, own);
         text = (str){own, text.len};
     }
-    set->sources[set->source_count] = (struct doc_source){text, arena_dup(&set->arena, origin)};
+    set->sources[set->source_count] =
+        (struct doc_source){.text = text, .origin = arena_dup(&set->arena, origin)};
     return set->source_count++;
 }
 
@@ -345,7 +346,7 @@ uint32_t doc_offset(const struct doc_set *set, const struct doc_node *n, bool at
     if (n->extra && n->extra->key_end)
         return n->extra->key_begin;
     if (n->key >= text.p && n->key < text.p + text.len)
-        return (uint32_t)(n->key - text.p) - (n->key_style != DOC_PLAIN && n->key > text.p);
+        return (uint32_t)(n->key - text.p) - doc_has_quote(text, n->key);
     return n->begin;
 }
 
@@ -354,6 +355,11 @@ struct doc_place doc_place(const struct doc_set *set, const struct doc_node *n)
     if (!n || n->source == 0)
         return (struct doc_place){0};
     return doc_place_at(set, n->source, n->begin);
+}
+
+bool doc_has_quote(str source, const char *key)
+{
+    return key > source.p && (key[-1] == '"' || key[-1] == '\'');
 }
 
 struct doc_place doc_key_place(const struct doc_set *set, const struct doc_node *n)
@@ -490,6 +496,7 @@ static void unlink_after(struct doc_node *parent, struct doc_node *before, struc
 {
     if (parent->type == DOC_MAP && has_index(parent))
         index_remove(parent->extra, child);
+    parent->has_removed |= child->source != 0;
     before->next = child->next;
     if (parent->last == child)
         parent->last = before;
@@ -556,6 +563,7 @@ struct doc_node *doc_copy(struct doc_set *set, const struct doc_node *n)
     copy->next = NULL;
     copy->source = 0;
     copy->begin = copy->end = 0;
+    copy->is_changed = copy->has_removed = false;
     copy->key = NULL;
     copy->key_len = 0;
     copy->extra = NULL;
@@ -592,6 +600,12 @@ static void take_place(struct doc_node *old, struct doc_node *value)
     struct doc_node keep = *old;
 
     *old = *value;
+    if (keep.source) {
+        old->source = keep.source;
+        old->begin = keep.begin;
+        old->end = keep.end;
+        old->is_changed = true;
+    }
     old->next = keep.next;
     old->key = keep.key;
     old->key_len = keep.key_len;
@@ -704,6 +718,9 @@ void doc_rename(struct doc_set *set, struct doc_node *map, struct doc_node *entr
     if (has_index(map))
         index_remove(map->extra, entry);
     doc_key_set(entry, arena_dup(&set->arena, key));
+    if (entry->extra)
+        entry->extra->key_begin = entry->extra->key_end = 0;
+    map->has_removed |= entry->source != 0; /* the old key is to go from the text */
     if (has_index(map))
         index_add(map->extra, entry);
 }
@@ -715,10 +732,13 @@ static int compare_keys(const void *a, const void *b)
     return str_cmp(doc_key(*x), doc_key(*y));
 }
 
+/* Entries that are read and now stand elsewhere count as taken out of their places. */
 static void relink(struct doc_node *n, struct doc_node **order)
 {
-    for (uint32_t i = 0; i < n->len; i++)
+    for (uint32_t i = 0; i < n->len; i++) {
+        n->has_removed |= order[i]->next != order[(i + 1) % n->len];
         order[i]->next = order[(i + 1) % n->len];
+    }
     n->last = order[n->len - 1];
 }
 

@@ -56,7 +56,10 @@ struct doc_node {
             uint32_t bool_val : 1;
             uint32_t is_quoted_key : 1; /* spare flag for readers: the key was not a plain string in
                                            the source */
-            uint32_t source : 20;       /* index into the set's sources; 0: made, not read */
+            uint32_t is_changed : 1;  /* another value than the one read: the span is of the text it
+                                         replaces */
+            uint32_t has_removed : 1; /* a child that was read has been taken out */
+            uint32_t source : 18;     /* index into the set's sources; 0: made, not read */
         };
         uint32_t bits; /* all of these, for readers that set them at once */
     };
@@ -65,8 +68,9 @@ static_assert(sizeof(struct doc_node) == 56,
               "nodes are counted in bytes: five million of them are common");
 
 struct doc_source {
-    str text;   /* what spans count in */
-    str origin; /* file name or the like, for messages */
+    bool has_mark; /* a byte-order mark stood before the text */
+    str text;      /* what spans count in */
+    str origin;    /* file name or the like, for messages */
 };
 
 struct doc_set {
@@ -164,6 +168,10 @@ struct doc_place doc_key_place(const struct doc_set *set,
 /* The byte offset of the value, or of its key, in its source: for callers that map places
  * themselves. 0 for a node that was made. */
 uint32_t doc_offset(const struct doc_set *set, const struct doc_node *n, bool at_key);
+
+/* Whether a key that is a view into its source stands in quotes there. JSON's are not styled as
+ * such. */
+bool doc_has_quote(str source, const char *key);
 
 /* ---- making and changing: text is copied into the set unless a name says otherwise */
 struct doc_node *doc_new_map(struct doc_set *set);

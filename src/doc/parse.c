@@ -54,6 +54,7 @@ static void add_source(struct yaml_builder *b, str text, str origin, struct doc_
     arena_adopt(&b->set->arena, converted);
     copy = !converted && (!(b->flags & DOC_BORROW) || bad->problem);
     b->source = doc_set_add_source(b->set, plain, origin, copy);
+    b->set->sources[b->source].has_mark = str_starts(text, STR("\xef\xbb\xbf"));
     b->text = b->set->sources[b->source].text;
     yaml_builder_start(b);
 }

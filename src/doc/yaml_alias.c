@@ -107,7 +107,12 @@ static void take_entry(struct yaml_builder *b, struct yaml_frame *f, struct doc_
     if (there) {
         if (!b->dialect.merge_overrides)
             return;
+        uint32_t begin = entry->begin, end = entry->end;
+
         doc_replace(there, entry);
+        there->begin = begin; /* read like this, not changed */
+        there->end = end;
+        there->is_changed = false;
         entry = there;
     } else {
         doc_push(b->set, f->node, entry);

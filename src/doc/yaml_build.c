@@ -324,8 +324,11 @@ static bool close_collection(struct yaml_builder *b, const struct doc_yaml_event
 
     if (n->style == DOC_FLOW || n->len == 0)
         n->end = MAX(n->style == DOC_FLOW ? ev->end : n->end, n->end);
-    else
+    else if (LIKELY(b->merged.len == f.merged_from))
         n->end = MAX(n->last->end, n->end);
+    else /* the last entry need not be the last in the text */
+        for (struct doc_iter it = doc_children(n); doc_next(&it);)
+            n->end = MAX(it.value->end, n->end);
     if (f.anchor)
         f.anchor->nodes = b->nodes - f.nodes_before;
     b->merged.len = f.merged_from;

@@ -1,0 +1,55 @@
+/* What the parts of doc_edit_emit share: the way through the text. See doc/edit.h. */
+#pragma once
+#include "base/buf.h"
+#include "doc/node.h"
+
+struct editor {
+    str text; /* the source */
+    uint32_t source;
+    struct buf *out;
+    size_t cursor; /* text before it is in out, or dropped */
+    bool is_json;  /* made values are printed as JSON */
+    bool is_wide;  /* lists stand deeper than their key */
+    bool expands;  /* aliases that were expanded on reading are printed expanded */
+};
+
+/* Where a value stands: behind ':' or '-', or at the beginning of a document. */
+struct slot {
+    enum { AT_ROOT, AT_FIELD, AT_ITEM } kind;
+    size_t after;  /* offset behind ':' or '-' */
+    size_t column; /* of the key or dash */
+};
+
+void edit_copy_to(struct editor *e, size_t at); /* no effect when the cursor is there or beyond */
+void edit_end_line(struct editor *e); /* makes out end in a line end, if it has anything */
+size_t edit_line_begin(const struct editor *e, size_t at);
+size_t edit_line_end(const struct editor *e,
+                     size_t at); /* offset of the line end, or of the text's */
+size_t edit_next_line(const struct editor *e,
+                      size_t at); /* at itself when it is at the beginning of a line */
+size_t edit_column(const struct editor *e, size_t at);
+/* The end of a node's text without empty lines behind a block scalar. */
+size_t edit_end(const struct editor *e, const struct doc_node *n);
+
+/* Whether the node ends with a block scalar that keeps the empty lines behind it: |+ */
+bool edit_keeps_empty_lines(const struct editor *e, const struct doc_node *n);
+void edit_skip_empty_lines(struct editor *e); /* those that the cursor stands before */
+
+/* "&name" in the text from `from` to a value, which aliases may refer to; empty when the value has
+ * an anchor of its own. */
+str edit_anchor(const struct editor *e, size_t from, const struct doc_node *n);
+
+/* Puts a printed text: lines but the first are indented. */
+void edit_put_lines(struct editor *e, str lines, size_t indent);
+/* Replaces what stands in the slot by the value as it is now. */
+void edit_replace(struct editor *e, const struct doc_node *n, struct slot slot);
+/* Puts an entry or item of its own lines; the first line's indent is there already. */
+void edit_put_child(struct editor *e, const struct doc_node *child, bool is_entry, size_t column);
+/* The same inside flow text. */
+void edit_put_flow(struct editor *e, const struct doc_node *n);
+void edit_put_flow_child(struct editor *e, const struct doc_node *child, bool is_entry);
+
+/* Drops the entries that were removed between `after`, where the one before them ends, and `to`,
+ * where the next that stays begins, or the collection ends (last). first: none stays before them,
+ * and after is where the collection begins. */
+void edit_cut(struct editor *e, size_t after, size_t to, size_t column, bool first, bool last);

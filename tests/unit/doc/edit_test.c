@@ -1,0 +1,124 @@
+#include "doc/edit.h"
+
+#include "doc/json_patch.h"
+#include "doc/parse.h"
+#include "support/test.h"
+
+static void check_edit(const char *text, const char *patch, const char *want)
+{
+    static const struct doc_parse_options options = {.dialect = DOC_MANIFEST};
+    AUTO(err_done) struct err e = {0};
+    AUTO(doc_set_free) struct doc_set *set = doc_set_new(), *patches = doc_set_new();
+    AUTO(doc_list_done) struct doc_list roots = {0};
+    AUTO(buf_done) struct buf out = {0};
+    struct doc_node *p = doc_parse_json(patches, str_of(patch), "patch", &e);
+
+    CHECK_OK(&e);
+    CHECK(doc_parse_all(set, str_of(text), &options, "t", &roots, &e) == 0);
+    CHECK_OK(&e);
+    if (roots.len == 0 || doc_json_patch(set, roots.v[0], patches, p, &e) < 0) {
+        CHECK_OK(&e);
+        return;
+    }
+    doc_edit_emit(set, 1, roots.v, roots.len, &out);
+    CHECK_STR(buf_view(&out), str_of(want), patch);
+}
+
+TEST(edit_without_changes_gives_the_text_back)
+{
+    static const char *const rows[] = {
+        "# c\na:   1   # one\n\n\nb: {x: [1,2] , y: \"q\"}\nc:\n    - 'd'\n",
+        "\xef\xbb\xbf"
+        "a: 1\r\nb: 2\r\n",
+        "a: &x {k: v}\nb: *x\nc:\n  <<: *x\n  k: w\n---\n- 1\n...\n",
+        "? long\n: value\n",
+        "{\n  \"a\": [\n    1\n  ]\n}",
+    };
+
+    for (size_t i = 0; i < ARRAY_LEN(rows); i++)
+        check_edit(rows[i], "[]", rows[i]);
+}
+
+TEST(edit_replaces_values_in_their_place)
+{
+    static const struct {
+        const char *text, *value, *want;
+    } rows[] = {
+        {"a: 1 # keep\nb: 2\n", "7", "a: 7 # keep\nb: 2\n"},
+        {"a:   'old'   # keep\nb: 2\n", "\"two words\"", "a: two words   # keep\nb: 2\n"},
+        {"a:\nb: 2\n", "\"x: y\"", "a: 'x: y'\nb: 2\n"},
+        {"a: |\n  l1\n  l2\n\nb: 2\n", "true", "a: true\n\nb: 2\n"},
+        {"a: 1 # keep\nb: 2\n", "\"l1\\nl2\\n\"", "a: | # keep\n  l1\n  l2\nb: 2\n"},
+        {"a: 1 # keep\nb: 2\n", "{\"x\":[1]}", "a: # keep\n  x:\n  - 1\nb: 2\n"},
+        {"a: # keep\n  x: 1\n  y: 2 # gone\n# of b\nb: 2\n", "3", "a: 3 # keep\n# of b\nb: 2\n"},
+        {"a:\n  - x\nb: 2\n", "[1,2]", "a:\n  - 1\n  - 2\nb: 2\n"},
+        {"a: long\n  text\nb: 2\n", "\"short\"", "a: short\nb: 2\n"},
+        {"a: {x: 1}\nb: 2\n", "{}", "a: {}\nb: 2\n"},
+        {"a: &n 1\nb: *n\n", "5", "a: &n 5\nb: 1\n"},
+    };
+
+    for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+        AUTO(buf_done) struct buf patch = {0};
+
+        buf_addf(&patch, "[{\"op\":\"replace\",\"path\":\"/a\",\"value\":%s}]", rows[i].value);
+        check_edit(rows[i].text, buf_cstr(&patch), rows[i].want);
+    }
+}
+
+TEST(edit_adds_behind_what_was_there_before)
+{
+    check_edit("spec:\n  a: 1 # one\n\n# tail\nkind: X\n",
+               "[{\"op\":\"add\",\"path\":\"/spec/b\",\"value\":{\"c\":2}}]",
+               "spec:\n  a: 1 # one\n  b:\n    c: 2\n\n# tail\nkind: X\n");
+    check_edit("l:\n  - 1\n  - 2\n", "[{\"op\":\"add\",\"path\":\"/l/1\",\"value\":\"new\"}]",
+               "l:\n  - 1\n  - new\n  - 2\n");
+    check_edit("l:\n- a: 1\n  b: 2\n", "[{\"op\":\"add\",\"path\":\"/l/0\",\"value\":{\"c\":[3]}}]",
+               "l:\n- c:\n  - 3\n- a: 1\n  b: 2\n");
+    check_edit("a: 1", "[{\"op\":\"add\",\"path\":\"/b\",\"value\":\"x\"}]", "a: 1\nb: x\n");
+    check_edit("a: {x: 1}\n", "[{\"op\":\"add\",\"path\":\"/a/z\",\"value\":\"a, b\"}]",
+               "a: {x: 1, z: \"a, b\"}\n");
+    check_edit("{\n  \"a\": 1\n}\n", "[{\"op\":\"add\",\"path\":\"/b\",\"value\":{\"c\":null}}]",
+               "{\n  \"a\": 1,\n  \"b\": {\"c\":null}\n}\n");
+    check_edit("a: {}\n", "[{\"op\":\"add\",\"path\":\"/a/b\",\"value\":1}]", "a: {\"b\":1}\n");
+}
+
+TEST(edit_removes_with_the_comment_above)
+{
+    check_edit("# head\n\n# of a\na: 1 # one\n# of b\nb:\n  x: 2\n\n# of c\nc: 3\n",
+               "[{\"op\":\"remove\",\"path\":\"/b\"}]",
+               "# head\n\n# of a\na: 1 # one\n\n# of c\nc: 3\n");
+    check_edit("l:\n- a: 1\n  b: 2 # two\n- c: 3\n", "[{\"op\":\"remove\",\"path\":\"/l/0/a\"}]",
+               "l:\n- b: 2 # two\n- c: 3\n");
+    check_edit("l:\n- 1\n- 2\n- 3\nm: x\n",
+               "[{\"op\":\"remove\",\"path\":\"/l/2\"},{\"op\":\"remove\",\"path\":\"/l/0\"}]",
+               "l:\n- 2\nm: x\n");
+    check_edit("a:\n  b: 1\nc: 2\n", "[{\"op\":\"remove\",\"path\":\"/a/b\"}]", "a: {}\nc: 2\n");
+    check_edit("a: [1, 2, 3] # x\n", "[{\"op\":\"remove\",\"path\":\"/a/1\"}]", "a: [1,3] # x\n");
+}
+
+TEST(edit_expands_what_merges_or_stands_in_another_order)
+{
+    check_edit("x: &x\n  k: v\nm:\n  <<: *x\n  z: 1\n",
+               "[{\"op\":\"replace\",\"path\":\"/x/k\",\"value\":\"w\"}]",
+               "x: &x\n  k: w\nm:\n  k: v\n  z: 1\n");
+    check_edit("x: &x\n  k: v\nm:\n  <<: *x\n  z: 1\n",
+               "[{\"op\":\"add\",\"path\":\"/m/z\",\"value\":2}]",
+               "x: &x\n  k: v\nm:\n  <<: *x\n  z: 2\n");
+}
+
+TEST(edit_writes_made_documents_behind_the_others)
+{
+    static const struct doc_parse_options options = {.dialect = DOC_MANIFEST};
+    AUTO(err_done) struct err e = {0};
+    AUTO(doc_set_free) struct doc_set *set = doc_set_new();
+    AUTO(doc_list_done) struct doc_list roots = {0};
+    AUTO(buf_done) struct buf out = {0};
+    struct doc_node *made = doc_new_map(set);
+
+    CHECK(doc_parse_all(set, STR("a: 1\n---\nb: 2"), &options, "t", &roots, &e) == 0);
+    doc_set_string(set, made, STR("c"), STR("3"));
+    doc_set_int(set, roots.v[1], STR("b"), 5);
+    struct doc_node *all[] = {roots.v[0], roots.v[1], made};
+    doc_edit_emit(set, 1, all, 3, &out);
+    CHECK_STR(buf_view(&out), STR("a: 1\n---\nb: 5\n---\nc: \"3\"\n"), "three");
+}
