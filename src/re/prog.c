@@ -38,14 +38,61 @@ static uint32_t emit_trie(struct builder *b, struct re_trie *t, uint32_t next)
     return t->inst;
 }
 
+static uint32_t emit_back(struct builder *b, struct re_trie *root, struct re_trie *place,
+                          uint32_t next);
+
+/* Backward over the edges from one node to a place; UINT32_MAX when there is none. */
+static uint32_t emit_edges_back(struct builder *b, struct re_trie *root, struct re_trie *from,
+                                const struct re_trie *place, uint32_t next)
+{
+    uint32_t way = UINT32_MAX, first, count = 0;
+
+    for (size_t i = 0; i < from->len && way == UINT32_MAX; i++)
+        if (from->edges[i].to == place)
+            way = from == root ? next : emit_back(b, root, from, next);
+    if (way == UINT32_MAX)
+        return way;
+    first = (uint32_t)b->prog->bytes.len;
+    for (size_t i = 0; i < from->len; i++) {
+        if (from->edges[i].to == place) {
+            vec_push(&b->prog->bytes, {from->edges[i].lo, from->edges[i].hi, way});
+            count++;
+        }
+    }
+    return inst_add(b, RE_OP_BYTES, first, count);
+}
+
+/* Backward, a place in the tree (NULL: its end) leads to every node that has an edge to it, up to
+ * the root. The ways are not told apart by their first byte, but there are no more of them than
+ * edges. */
+static uint32_t emit_back(struct builder *b, struct re_trie *root, struct re_trie *place,
+                          uint32_t next)
+{
+    uint32_t entry = UINT32_MAX;
+
+    if (b->is_too_large || (place && place->mark == b->copies))
+        return place ? place->inst : 0;
+    for (struct re_trie *from = root; from && !b->is_too_large; from = from->made_next) {
+        uint32_t way = emit_edges_back(b, root, from, place, next);
+
+        if (way != UINT32_MAX)
+            entry = entry == UINT32_MAX ? way : inst_add(b, RE_OP_SPLIT, way, entry);
+    }
+    if (place) {
+        place->inst = entry;
+        place->mark = b->copies;
+    }
+    return entry;
+}
+
 static uint32_t emit_class(struct builder *b, struct re_node *n, uint32_t next)
 {
-    struct re_trie **trie = &n->trie[b->backward];
-
-    if (!*trie)
-        *trie = re_trie_build(b->arena, n->ranges, n->range_count, b->backward);
+    if (n->range_count == 0) /* matches nothing: no way out */
+        return inst_add(b, RE_OP_BYTES, 0, 0);
+    if (!n->trie)
+        n->trie = re_trie_build(b->arena, n->ranges, n->range_count);
     b->copies++;
-    return emit_trie(b, *trie, next);
+    return b->backward ? emit_back(b, n->trie, NULL, next) : emit_trie(b, n->trie, next);
 }
 
 static uint32_t emit_concat(struct builder *b, struct re_node *n, uint32_t next)
@@ -220,7 +267,11 @@ static bool begins_text(const struct re_node *n)
 int re_prog_build(struct re_prog *prog, struct re_node *root, struct arena *arena, bool backward,
                   struct err *e)
 {
-    struct builder b = {.prog = prog, .arena = arena, .backward = backward};
+    struct builder b = {.prog = prog,
+                        .arena = arena,
+                        .backward = backward,
+                        .copies = backward ? 1u << 31
+                                           : 0}; /* the marks of forward do not count backward */
     uint32_t match = inst_add(&b, RE_OP_MATCH, 0, 0);
 
     prog->start = prog->start_anywhere = emit(&b, root, match);

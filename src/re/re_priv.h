@@ -41,9 +41,8 @@ struct re_node {
     struct re_node *first, *last;  /* children */
     const struct re_range *ranges; /* RE_CLASS, normalized; none: matches nothing */
     size_t range_count;
-    struct re_trie
-        *trie[2]; /* RE_CLASS: its bytes, forward and backward, once the compiler needs them */
-    int min, max; /* RE_REPEAT; max -1: no limit */
+    struct re_trie *trie; /* RE_CLASS: its bytes, once the compiler needs them */
+    int min, max;         /* RE_REPEAT; max -1: no limit */
     bool is_greedy;
     unsigned assertion;
     size_t group;
@@ -91,7 +90,7 @@ static inline bool re_is_word(int c)
 unsigned re_context(int before, int after);
 
 /* ---- bytes of a class as a tree without ambiguity: each node is a list of ranges with what
- * follows */
+ * follows. Equal nodes are one. */
 struct re_trie_edge {
     uint8_t lo, hi;
     struct re_trie *to; /* NULL: the end of the code point */
@@ -99,11 +98,10 @@ struct re_trie_edge {
 struct re_trie {
     struct re_trie_edge *edges; /* sorted, disjoint */
     size_t len;
-    struct re_trie *made_next; /* all nodes of one class, newest first */
+    struct re_trie *made_next; /* all nodes of one class, the root first */
     uint32_t inst, mark;       /* for the compiler: where this copy of the class put it */
 };
-struct re_trie *re_trie_build(struct arena *arena, const struct re_range *ranges, size_t count,
-                              bool backward);
+struct re_trie *re_trie_build(struct arena *arena, const struct re_range *ranges, size_t count);
 
 /* ---- matching */
 enum { RE_NO_STATE = 0, RE_DEAD = 1 };

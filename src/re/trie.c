@@ -61,7 +61,7 @@ static uint32_t one_sequence_end(uint32_t lo, uint32_t hi)
     return hi;
 }
 
-static void add_sequences(struct seqs *seqs, struct re_range r, bool backward)
+static void add_sequences(struct seqs *seqs, struct re_range r)
 {
     while (r.lo <= r.hi) {
         uint32_t end = one_sequence_end(r.lo, r.hi);
@@ -69,14 +69,6 @@ static void add_sequences(struct seqs *seqs, struct re_range r, bool backward)
 
         s.len = encode(r.lo, s.lo);
         encode(end, s.hi);
-        for (int a = 0, b = s.len - 1; backward && a < b; a++, b--) {
-            uint8_t lo = s.lo[a], hi = s.hi[a];
-
-            s.lo[a] = s.lo[b];
-            s.hi[a] = s.hi[b];
-            s.lo[b] = lo;
-            s.hi[b] = hi;
-        }
         vec_push(seqs, s);
         r.lo = end + 1;
     }
@@ -131,8 +123,7 @@ static struct re_trie *build(struct builder *b, const struct seqs *seqs, int dep
                 vec_push(&inside, seqs->v[i]);
         if (inside.len == 0)
             continue;
-        if (inside.v[0].len >
-            depth + 1) /* all of them: no code point is the beginning or end of another */
+        if (inside.v[0].len > depth + 1) /* all of them: no code point begins another */
             to = build(b, &inside, depth + 1);
         if (len && edges[len - 1].hi + 1 == lo && edges[len - 1].to == to)
             edges[len - 1].hi = (uint8_t)hi;
@@ -143,15 +134,14 @@ static struct re_trie *build(struct builder *b, const struct seqs *seqs, int dep
     return node_of(b, edges, len);
 }
 
-struct re_trie *re_trie_build(struct arena *arena, const struct re_range *ranges, size_t count,
-                              bool backward)
+struct re_trie *re_trie_build(struct arena *arena, const struct re_range *ranges, size_t count)
 {
     struct builder b = {arena, NULL};
     struct seqs seqs = {0};
     struct re_trie *root;
 
     for (size_t i = 0; i < count; i++)
-        add_sequences(&seqs, ranges[i], backward);
+        add_sequences(&seqs, ranges[i]);
     root = build(&b, &seqs, 0);
     vec_done(&seqs);
     return root;

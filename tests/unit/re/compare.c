@@ -10,7 +10,7 @@ static char difference[512];
  * names of classes that it does not know yet, and what Go refuses. */
 static bool is_known_difference(str pattern)
 {
-    return str_contains(pattern, STR("\\C")) || str_contains(pattern, STR("(?<")) ||
+    return !str_is_utf8(pattern, NULL) || str_contains(pattern, STR("\\C")) || str_contains(pattern, STR("(?<")) ||
            str_contains(pattern, STR("\\p")) || str_contains(pattern, STR("\\P"));
 }
 
