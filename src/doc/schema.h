@@ -29,7 +29,9 @@ struct doc_schema {
     /* The shape of objects of a kind; 0 when it is unknown. */
     doc_shape (*root)(const struct doc_schema *s, str group, str version, str kind);
     doc_shape (*field)(const struct doc_schema *s, doc_shape shape, str key); /* a map's member */
-    doc_shape (*item)(const struct doc_schema *s, doc_shape shape);           /* a list's items */
+    /* The shape that a name means ("io.k8s.api.core.v1.Container"); NULL: names mean nothing. */
+    doc_shape (*definition)(const struct doc_schema *s, str name);
+    doc_shape (*item)(const struct doc_schema *s, doc_shape shape); /* a list's items */
     void (*info)(const struct doc_schema *s, doc_shape shape, struct doc_shape_info *ret);
 };
 /* The shape for an object by its apiVersion and kind. schema may be NULL: 0. */

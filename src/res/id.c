@@ -28,6 +28,20 @@ struct res_id res_id_of(const struct doc_node *object)
     return id;
 }
 
+int res_id_read(const struct doc_node *object, struct res_id *ret, struct err *e)
+{
+    *ret = res_id_of(object);
+    if (!doc_get_lit(object, "apiVersion") && !doc_get_lit(object, "kind") &&
+        !doc_get_lit(object, "metadata"))
+        return err_set(e, ERR_INVALID, "missing Resource metadata");
+    if (ret->gvk.kind.len == 0)
+        return err_set(e, ERR_INVALID, "missing kind");
+    if (ret->name.len == 0 && !str_ends(ret->gvk.kind, STR("List")))
+        return err_set(e, ERR_INVALID, "missing metadata.name in object of kind %.*s",
+                       STR_ARG(ret->gvk.kind));
+    return 0;
+}
+
 bool res_gvk_eq(const struct res_gvk *a, const struct res_gvk *b)
 {
     return str_eq(a->group, b->group) && str_eq(a->version, b->version) && str_eq(a->kind, b->kind);

@@ -5,6 +5,7 @@
  * 14 and appendix D). */
 #pragma once
 #include "base/buf.h"
+#include "base/err.h"
 #include "doc/node.h"
 
 struct res_gvk {
@@ -20,6 +21,10 @@ void res_split_api_version(str api_version, str *ret_group, str *ret_version);
 void res_api_version(const struct res_gvk *gvk, struct buf *out); /* "apps/v1", "v1" */
 /* Of an object: apiVersion, kind, metadata.name, metadata.namespace; what is missing is empty. */
 struct res_id res_id_of(const struct doc_node *object);
+
+/* The same of an object that must have a kind and, unless it is a list, a name: ERR_INVALID
+ * "missing Resource metadata", "missing kind", "missing metadata.name". */
+int res_id_read(const struct doc_node *object, struct res_id *ret, struct err *e) MUST_CHECK;
 
 bool res_gvk_eq(const struct res_gvk *a, const struct res_gvk *b);
 /* Does the filter (NULL: anything) select it? Empty parts of the filter match anything. */

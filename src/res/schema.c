@@ -41,26 +41,41 @@ doc_shape res_schema_root(const struct doc_schema *s, str group, str version, st
     return r ? r->shape : 0;
 }
 
-doc_shape res_schema_field(const struct doc_schema *s, doc_shape shape, str key)
+/* The shape of a name among sorted fields, or the fallback. */
+static doc_shape find_field(const struct res_table *t, const struct res_field *fields, size_t count,
+                            str name, doc_shape fallback)
 {
-    const struct res_table *t = table_of(s);
-    const struct res_shape *of = &t->shapes[shape];
-    size_t low = of->first_field, high = low + of->field_count;
+    size_t low = 0, high = count;
 
-    if (of->kind != DOC_SHAPE_MAP)
-        return 0;
     while (low < high) {
         size_t middle = (low + high) / 2;
-        int way = str_cmp(key, word(t, t->fields[middle].name));
+        int way = str_cmp(name, word(t, fields[middle].name));
 
         if (way == 0)
-            return t->fields[middle].shape;
+            return fields[middle].shape;
         if (way < 0)
             high = middle;
         else
             low = middle + 1;
     }
-    return of->child;
+    return fallback;
+}
+
+doc_shape res_schema_field(const struct doc_schema *s, doc_shape shape, str key)
+{
+    const struct res_table *t = table_of(s);
+    const struct res_shape *of = &t->shapes[shape];
+
+    if (of->kind != DOC_SHAPE_MAP)
+        return 0;
+    return find_field(t, t->fields + of->first_field, of->field_count, key, of->child);
+}
+
+doc_shape res_schema_definition(const struct doc_schema *s, str name)
+{
+    const struct res_table *t = table_of(s);
+
+    return find_field(t, t->definitions, t->definition_count, name, 0);
 }
 
 doc_shape res_schema_item(const struct doc_schema *s, doc_shape shape)

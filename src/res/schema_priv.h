@@ -49,14 +49,17 @@ struct res_table {
     const struct res_shape *shapes; /* the first is "unknown" */
     const struct res_root *roots;   /* sorted by kind, group, version */
     size_t root_count;
+    const struct res_field *definitions; /* sorted by name */
+    size_t definition_count;
 };
 extern const struct res_table res_kustomize_table, res_kubernetes_table;
 
 doc_shape res_schema_root(const struct doc_schema *s, str group, str version, str kind);
 doc_shape res_schema_field(const struct doc_schema *s, doc_shape shape, str key);
+doc_shape res_schema_definition(const struct doc_schema *s, str name);
 doc_shape res_schema_item(const struct doc_schema *s, doc_shape shape);
 void res_schema_info(const struct doc_schema *s, doc_shape shape, struct doc_shape_info *ret);
-#define RES_SCHEMA_FUNCTIONS                                                \
-    {                                                                       \
-        res_schema_root, res_schema_field, res_schema_item, res_schema_info \
+#define RES_SCHEMA_FUNCTIONS                                                                       \
+    {                                                                                              \
+        res_schema_root, res_schema_field, res_schema_definition, res_schema_item, res_schema_info \
     }

@@ -11,7 +11,6 @@ struct layout {
         ONE_A_FOLDER, /* a folder that holds the file `suffix` */
         JSON_LIST,    /* a list of cases */
         JSON_CASES,   /* {"cases": [...]} */
-        JSON_TABLES,  /* the same, each file in a line of its own */
         JSON_GROUPS,  /* a list of {"tests": [...]} */
         YAML_LISTS,   /* a map whose lists hold cases */
     } form;
@@ -21,7 +20,6 @@ static const struct layout layouts[] = {
     {"cel", ".", ".json", JSON_LIST},
     {"composition", ".", ".txtar", ONE_A_FILE},
     {"helm", ".", "cases.json", JSON_LIST},
-    {"jsonpath", ".", "jsonpath.json", JSON_LIST},
     {"jsonschema", ".", ".json", JSON_GROUPS},
     {"khook", ".", "cases.yaml", YAML_LISTS},
     {"krm", ".", ".txtar", ONE_A_FILE},
@@ -34,7 +32,6 @@ static const struct layout layouts[] = {
     {"kudo", "values", ".yaml", YAML_LISTS},
     {"kudo", "cli", ".yaml", ONE_A_FILE},
     {"kustomize", "cases", ".json", JSON_CASES},
-    {"kyaml", ".", ".json", JSON_TABLES},
     {"semver", ".", ".json", JSON_LIST},
     {"shell-operator", ".", ".json", JSON_CASES},
     {"template", ".", ".json", JSON_LIST},
@@ -84,15 +81,6 @@ static void fail_lists(struct suite *s, const char *file)
                       it.value);
 }
 
-/* The table of a file is its name without folder and suffix. */
-static void use_table(struct suite *s, const char *file, const char *suffix)
-{
-    str table = str_from(str_of(file), (size_t)str_rfind_char(str_of(file), '/') + 1);
-
-    table.len -= strlen(suffix);
-    suite_table(s, arena_cstr(&suite_set(s)->arena, table));
-}
-
 static void fail_file(struct suite *s, const struct layout *l, const char *file)
 {
     switch (l->form) {
@@ -105,10 +93,6 @@ static void fail_file(struct suite *s, const struct layout *l, const char *file)
         break;
     case JSON_LIST:
         fail_each(s, file, suite_json(s, file));
-        break;
-    case JSON_TABLES:
-        use_table(s, file, l->suffix);
-        fail_each(s, file, doc_get_lit(suite_json(s, file), "cases"));
         break;
     case JSON_CASES:
         fail_each(s, file, doc_get_lit(suite_json(s, file), "cases"));

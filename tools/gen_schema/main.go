@@ -288,6 +288,9 @@ func main() {
 			roots = append(roots, root{id, t.shapeOf(&schema{Ref: "#/definitions/" + def})})
 		}
 	}
+	for _, def := range defs { // those that no kind leads to, too
+		t.shapeOf(&schema{Ref: "#/definitions/" + def})
+	}
 	sort.Slice(roots, func(i, j int) bool {
 		a, b := roots[i].id, roots[j].id
 		return a.Kind < b.Kind || a.Kind == b.Kind && (a.Group < b.Group || a.Group == b.Group && a.Version < b.Version)
@@ -342,10 +345,14 @@ func main() {
 		fmt.Fprintf(out, "{%d, %d, %d, %d, %d},\n", words.offset(r.id.Group), words.offset(r.id.Version),
 			words.offset(r.id.Kind), r.shape, scopeOf(r.id))
 	}
+	fmt.Fprintf(out, "};\n\nstatic const struct res_field definitions[] = {\n")
+	for _, def := range defs {
+		fmt.Fprintf(out, "{%d, %d},\n", words.offset(def), t.shapeOf(&schema{Ref: "#/definitions/" + def}))
+	}
 	fmt.Fprintf(out, "};\n\nstatic const char words[] =\n")
 	for _, word := range words.all {
 		fmt.Fprintf(out, "\"%s\\0\"\n", word)
 	}
 	fmt.Fprintf(out, ";\n\nconst struct res_table res_%s_table = {\n", name)
-	fmt.Fprintf(out, "RES_SCHEMA_FUNCTIONS, words, fields, keys, shapes, roots, %d,\n};\n", len(roots))
+	fmt.Fprintf(out, "RES_SCHEMA_FUNCTIONS, words, fields, keys, shapes, roots, %d, definitions, %d,\n};\n", len(roots), len(defs))
 }
