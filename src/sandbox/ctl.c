@@ -238,8 +238,7 @@ static void run_task(struct sandbox *sb, const struct sb_task *t)
         take_turn(sb, slot, t->ctl);
 }
 
-/* One thing that is due. False: nothing is. */
-static bool run_one(struct sandbox *sb)
+bool sb_loop_step(struct sandbox *sb)
 {
     if (sb->timers.len && sb->timers.v[0].due <= clock_now()) {
         struct sb_timer t = timer_pop(sb);
@@ -263,7 +262,7 @@ static void loop_main(void *arg)
 
     pthread_mutex_lock(&sb->lock);
     while (!sb->is_stopping) {
-        if (!run_one(sb)) {
+        if (!sb_loop_step(sb)) {
             thread_cond_wait(&sb->loop_cond, &sb->lock,
                              sb->timers.len ? sb->timers.v[0].due : CLOCK_NEVER);
         } else if (atomic_load(&sb->waiting)) { /* requests go first */

@@ -178,6 +178,9 @@ struct sandbox {
     struct sb_crd *crds; /* all that were ever applied */
 };
 
+/* A sandbox without sockets and threads; sandbox_stop frees it. */
+struct sandbox *sb_new(const struct sandbox_options *options);
+
 /* ---- requests */
 
 enum sb_verb {
@@ -356,7 +359,9 @@ bool sb_is_dns_subdomain(str s);
 
 /* ---- controllers: one thread, woken by writes and timers */
 int sb_loop_start(struct sandbox *sb, struct err *e);
-void sb_loop_stop(struct sandbox *sb);
+void sb_loop_stop(struct sandbox *sb); /* also without a start */
+/* Does one thing that is due: a timer or a turn. False: nothing is. */
+bool sb_loop_step(struct sandbox *sb);
 /* Calls fn on the loop's thread, once, not before due; or drop (may be NULL) when the sandbox stops
  * before. */
 void sb_timer(struct sandbox *sb, clock_ms due, sb_timer_fn *fn, sb_timer_fn *drop, void *arg);

@@ -229,7 +229,7 @@ static int start_server(struct sandbox *sb, struct err *e)
     return sb->server ? 0 : -1;
 }
 
-static struct sandbox *sandbox_new(const struct sandbox_options *options)
+struct sandbox *sb_new(const struct sandbox_options *options)
 {
     struct sandbox *sb = NEW(struct sandbox);
 
@@ -244,7 +244,7 @@ static struct sandbox *sandbox_new(const struct sandbox_options *options)
 
 struct sandbox *sandbox_start(const struct sandbox_options *options, struct err *e)
 {
-    AUTO(sandbox_stop) struct sandbox *sb = sandbox_new(options);
+    AUTO(sandbox_stop) struct sandbox *sb = sb_new(options);
 
     if (!sb->o.is_plain && make_certificates(sb, e) < 0)
         return NULL;
@@ -261,8 +261,7 @@ void sandbox_stop(struct sandbox *sb)
 {
     if (!sb)
         return;
-    if (sb->loop)
-        sb_loop_stop(sb);
+    sb_loop_stop(sb);
     http_server_stop(sb->server);
     sb_timers_drop(sb);
     sb_disk_close(sb);

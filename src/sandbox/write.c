@@ -3,6 +3,7 @@
 
 #include "sandbox/crd.h"
 #include "sandbox/fields.h"
+#include "sandbox/protobuf.h"
 #include "sandbox/typed.h"
 
 /* ---- the body */
@@ -12,19 +13,21 @@ struct doc_node *sb_body(struct sb_req *r)
     AUTO(err_done) struct err e = {0};
     struct doc_node *n;
 
-    if (str_contains(r->content_type, STR("protobuf")) ||
-        str_contains(r->content_type, STR("cbor"))) {
+    if (str_contains(r->content_type, STR("cbor"))) {
         sb_fail(r, 415, NULL,
                 "the body of the request was in an unknown format - accepted media types include: "
-                "application/json, application/yaml");
+                "application/json, application/yaml, application/vnd.kubernetes.protobuf");
         return NULL;
     }
-    if (str_contains(r->content_type, STR("yaml")) && !str_starts(str_trim(r->body), STR("{")))
+    if (sb_is_protobuf(r->content_type))
+        n = sb_protobuf_decode(r->set, r->body, &e);
+    else if (str_contains(r->content_type, STR("yaml")) && !str_starts(str_trim(r->body), STR("{")))
         n = doc_parse(r->set, r->body, DOC_MANIFEST, "body", &e);
     else
         n = doc_parse_json_flags(r->set, r->body, DOC_BORROW, "body", &e);
     if (!n || !doc_is_map(n)) {
-        sb_fail(r, 400, NULL, "the object provided is unrecognized (must be of type %.*s): %s",
+        sb_fail(r, e.kind == ERR_UNSUPPORTED ? 415 : 400, NULL,
+                "the object provided is unrecognized (must be of type %.*s): %s",
                 STR_ARG(r->kind->kind), n ? "it is no object" : err_text(&e));
         return NULL;
     }
