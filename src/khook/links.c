@@ -35,8 +35,10 @@ static void index_names(struct khook_reader *r, const struct khook_at *steps, st
 static void report_unknown(struct khook_reader *r, const struct khook_at *place, str need,
                            const struct map *names, int *asked)
 {
-    struct diag *d = khook_problem(r, place, "needs.unknown", "%s is no step of this spec",
-                                   khook_shown(r, need));
+    struct diag *d = r->found >= KHOOK_MAX_PROBLEMS
+                         ? NULL
+                         : khook_problem(r, place, "needs.unknown", "%s is no step of this spec",
+                                         khook_shown(r, need));
     AUTO(str_vec_done) struct str_vec candidates = {0};
     struct map_iter it = {0};
     str nearest;
@@ -61,13 +63,14 @@ static void link_needs(struct khook_reader *r, const struct khook_at *steps,
         struct khook_at entry = {.up = steps, .index = i, .node = step->head.node};
         struct khook_at needs = khook_at_field(&entry, "needs");
         size_t *to = ARENA_ARRAY(r->arena, size_t, step->needs_names.len + 1);
+        struct doc_iter it = doc_children(needs.node);
 
         step->needs = to;
         khook_enter_step(r, &entry);
-        for (size_t j = 0; j < step->needs_names.len; j++) {
+        for (size_t j = 0; j < step->needs_names.len && doc_next(&it); j++) {
             str need = step->needs_names.v[j];
             uintptr_t index = (uintptr_t)map_get(names, need);
-            struct khook_at place = {.up = &needs, .index = j, .node = doc_item(needs.node, j)};
+            struct khook_at place = {.up = &needs, .index = j, .node = it.value};
 
             if (index)
                 to[step->need_count++] = index - 1;

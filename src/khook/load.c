@@ -48,7 +48,7 @@ static void problem_at(struct khook_spec *spec, struct diag_list *problems, cons
                                       .origin = str_of(spec->text.origin),
                                       .line = place->line,
                                       .column = place->column,
-                                      .excerpt = str_sub(place->excerpt, 0, 400),
+                                      .excerpt = place->excerpt,
                                       .text = str_of(text)});
 }
 
@@ -98,7 +98,7 @@ static void add_yaml_problems(struct khook_spec *spec, const struct err *e,
 
             d.line = place.line;
             d.column = place.column;
-            d.excerpt = str_sub(place.excerpt, 0, 400);
+            d.excerpt = place.excerpt;
         }
         diag_add(problems, &d);
     }

@@ -88,7 +88,7 @@ static bool is_dropped(str json)
 void khook_normal_json(const struct khook_table *table, const struct doc_node *block,
                        struct buf *out)
 {
-    const struct khook_field *sorted[MAX_FIELDS];
+    const struct khook_field *sorted[MAX_FIELDS] = {0};
     size_t count = sort_fields(table, sorted);
     bool any = false;
 

@@ -42,8 +42,7 @@ static struct diag *add(struct khook_reader *r, const struct khook_at *at,
     d.text = buf_view(&text);
     d.field = buf_view(&field);
     d.subject = r->step_name.len ? r->step_name : buf_view(&subject);
-    if (place.excerpt.len <= 400) /* longer ones are of no help, and many of them of much memory */
-        d.excerpt = place.excerpt;
+    d.excerpt = place.excerpt;
     return diag_add(r->problems, &d);
 }
 

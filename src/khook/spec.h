@@ -13,7 +13,7 @@
 #include "run/run.h"
 
 #define KHOOK_MAX_SPEC_BYTES ((size_t)16 << 20)
-enum { KHOOK_MAX_STEPS = 10000, KHOOK_MAX_ALIAS_NODES = 1000000, KHOOK_MAX_PROBLEMS = 10000 };
+enum { KHOOK_MAX_STEPS = 10000, KHOOK_MAX_ALIAS_NODES = 1000000 };
 
 /* Every block begins with it: bit i stands for field i of the block's table. */
 struct khook_head {

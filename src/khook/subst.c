@@ -3,6 +3,8 @@
 #include "base/log.h"
 #include "base/vec.h"
 
+enum { MAX_EXCERPT = 400 }; /* longer ones are of no help, and many of them of much memory */
+
 /* One replaced reference: out_begin..out_end of the result came from in_begin..in_end. */
 struct khook_piece {
     size_t in_begin, in_end, out_begin, out_end;
@@ -102,9 +104,8 @@ static void index_lines(struct khook_text *t)
 
 struct khook_place khook_original_place(struct khook_text *t, size_t offset)
 {
-    size_t low = 0, high;
+    size_t low = 0, high, end;
     struct khook_place place;
-    str rest;
 
     if (!t->lines)
         index_lines(t);
@@ -117,10 +118,12 @@ struct khook_place khook_original_place(struct khook_text *t, size_t offset)
         else
             high = middle;
     }
-    rest = str_from(t->original, t->lines[low]);
+    end = low + 1 < t->line_count ? t->lines[low + 1] - 1 : t->original.len;
     place = (struct khook_place){.line = (uint32_t)low + 1,
                                  .column = (uint32_t)(offset - t->lines[low]) + 1};
-    str_next_line(&rest, &place.excerpt);
+    if (end - t->lines[low] <= MAX_EXCERPT)
+        place.excerpt =
+            str_trim_right(str_range(t->original.p + t->lines[low], t->original.p + end), "\r");
     return place;
 }
 
@@ -179,6 +182,8 @@ static void add_pipeline_problem(struct subst *s, const struct khook_ref *ref, c
 {
     AUTO(buf_done) struct buf text = {0};
 
+    if (s->pipeline_problems.len >= KHOOK_MAX_PROBLEMS)
+        return;
     buf_addf(&text, "pipeline of \"%.*s\": %s", (int)(ref->end - ref->begin),
              s->t->original.p + ref->begin, why);
     add_problem(s->t, &s->pipeline_problems, DIAG_ERROR, "substitution.pipeline", ref,
@@ -214,6 +219,8 @@ static void warn_nested_default(struct subst *s, const struct khook_ref *ref)
 {
     AUTO(buf_done) struct buf text = {0};
 
+    if (s->problems->len >= KHOOK_MAX_PROBLEMS)
+        return;
     buf_addf(&text, "the default of \"%.*s\" holds \"${\": references do not nest",
              STR_ARG(ref->name));
     add_problem(s->t, s->problems, DIAG_WARNING, "default.nested", ref, buf_view(&text),
@@ -258,7 +265,7 @@ static void report_missing(struct subst *s)
     while (map_next(&s->missing, &it))
         vec_push(&names, it.key);
     vec_sort(&names, compare_names);
-    for (size_t i = 0; i < names.len; i++) {
+    for (size_t i = 0; i < names.len && i < KHOOK_MAX_PROBLEMS; i++) {
         AUTO(buf_done) struct buf text = {0}, hint = {0};
         size_t begin = (uintptr_t)map_get(&s->missing, names.v[i]) - 1;
         struct khook_ref ref = {.begin = begin, .end = begin + names.v[i].len + 2};

@@ -9,6 +9,9 @@
 #include "base/diag.h"
 #include "khook/vars.h"
 
+/* A text of 16 MiB can hold millions of mistakes; nobody reads them. */
+enum { KHOOK_MAX_PROBLEMS = 10000 };
+
 /* A reference as it stands in the text; all views into it. */
 struct khook_ref {
     size_t begin, end; /* offsets of "$" and behind "}" */
@@ -51,7 +54,7 @@ void khook_subst(str original, const char *origin, const struct khook_subst_opti
  * from a variable, the place of the reference. */
 struct khook_place {
     uint32_t line, column; /* from 1 */
-    str excerpt;           /* the original line */
+    str excerpt;           /* the original line; empty when it is long */
 };
 struct khook_place khook_text_place(struct khook_text *t, size_t offset);
 /* The same for an offset of the original. */
