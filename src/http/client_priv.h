@@ -35,11 +35,11 @@ enum transfer_place { PLACE_IDLE, PLACE_WAITING, PLACE_RUNNING };
 
 enum transfer_limit { LIMIT_NONE, LIMIT_BODY, LIMIT_HEADERS };
 
-/* One request on its way. Transfers are pooled with their curl handle, which keeps the options that
- * never change. A transfer belongs to the calling thread until CMD_START and again from is_done. */
+/* One request on its way. Transfers are pooled, their curl handles are not. A transfer belongs to
+ * the calling thread until CMD_START and again from is_done. */
 struct transfer {
     struct http_client *client;
-    CURL *easy;
+    CURL *easy; /* of this request */
     struct curl_slist *headers_out, *connect_to;
     char error[CURL_ERROR_SIZE];
     bool is_stream;

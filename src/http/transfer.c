@@ -1,5 +1,6 @@
-/* Transfers: a request as options of a curl handle. What never changes is set once, when the handle
- * is made; what a request sets is set anew by each. */
+/* Transfers: a request as options of a curl handle. Every request gets a handle of its own: libcurl
+ * 7.88 keeps a pointer to the last header of a handle's answer before, and reads it when the next
+ * answer begins with a folded line. Connections are kept by the client, not by handles. */
 #include "http/client_priv.h"
 #include "http/url.h"
 
@@ -61,20 +62,13 @@ static void set_constants(struct transfer *t)
     set_tls(t);
 }
 
-static struct transfer *transfer_new(struct http_client *c, struct err *e)
+static struct transfer *transfer_new(struct http_client *c)
 {
     struct transfer *t = NEW(struct transfer);
 
     t->client = c;
-    t->easy = c->curl->curl_easy_init();
-    if (!t->easy) {
-        mem_free(t);
-        err_set(e, ERR_IO, "libcurl gives no handle");
-        return NULL;
-    }
     pthread_mutex_init(&t->lock, NULL);
     thread_cond_init(&t->changed);
-    set_constants(t);
     return t;
 }
 
@@ -123,7 +117,7 @@ static void set_method(struct transfer *t, const struct http_request *req)
     bool is_head = strcmp(req->method, "HEAD") == 0;
     bool is_natural = strcmp(req->method, req->body.p ? "POST" : "GET") == 0;
 
-    OPT(t, CURLOPT_HTTPGET, 1L); /* forgets the body of the request before */
+    OPT(t, CURLOPT_HTTPGET, 1L);
     OPT(t, CURLOPT_NOBODY, (long)is_head);
     if (req->body.p) {
         OPT(t, CURLOPT_POST, 1L);
@@ -200,6 +194,10 @@ static int prepare(struct transfer *t, const struct http_request *req, bool is_s
     t->limit = LIMIT_NONE;
     t->status = 0;
     t->error[0] = '\0';
+    t->easy = t->client->curl->curl_easy_init();
+    if (!t->easy)
+        return err_set(e, ERR_IO, "libcurl gives no handle");
+    set_constants(t);
     if (set_url(t, req, e) < 0 || set_headers(t, req, e) < 0)
         return -1;
     set_method(t, req);
@@ -222,17 +220,10 @@ struct transfer *http_transfer_take(struct http_client *c, const struct http_req
     c->calls++;
     pthread_mutex_unlock(&c->lock);
     if (!t)
-        t = transfer_new(c, e);
-    if (t && prepare(t, req, is_stream, e) == 0)
+        t = transfer_new(c);
+    if (prepare(t, req, is_stream, e) == 0)
         return t;
-    if (t) {
-        http_transfer_give(t);
-        return NULL;
-    }
-    pthread_mutex_lock(&c->lock);
-    if (--c->calls == 0)
-        pthread_cond_broadcast(&c->idle);
-    pthread_mutex_unlock(&c->lock);
+    http_transfer_give(t);
     return NULL;
 }
 
@@ -241,6 +232,8 @@ void http_transfer_give(struct transfer *t)
     struct http_client *c = t->client;
 
     http_loop_forget(t);
+    c->curl->curl_easy_cleanup(t->easy); /* NULL is fine */
+    t->easy = NULL;
     c->curl->curl_slist_free_all(t->headers_out);
     c->curl->curl_slist_free_all(t->connect_to);
     t->headers_out = t->connect_to = NULL;
@@ -258,7 +251,6 @@ void http_transfer_give(struct transfer *t)
 
 void http_transfer_free(struct transfer *t)
 {
-    t->client->curl->curl_easy_cleanup(t->easy);
     pthread_mutex_destroy(&t->lock);
     pthread_cond_destroy(&t->changed);
     buf_done(&t->headers);

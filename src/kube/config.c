@@ -252,20 +252,25 @@ static int load_from_files(struct kube_config *c, struct kubeconfig *k,
     return k->diags.errors ? err_diags(e, &k->diags) : 0;
 }
 
-struct kube_config *kube_config_load(const struct kube_config_flags *flags, struct err *e)
+struct kube_config *kube_config_of(struct kubeconfig *k, const struct kube_config_flags *flags,
+                                   struct err *e)
 {
-    AUTO(kubeconfig_done) struct kubeconfig k = {0};
     AUTO(kube_config_free) struct kube_config *c = config_new();
     int rc;
 
-    if (kubeconfig_read(&k, flags, e) < 0)
-        return NULL;
-    if (k.files.len || flags->server.len)
-        rc = load_from_files(c, &k, flags, e);
+    if (k->files.len || flags->server.len)
+        rc = load_from_files(c, k, flags, e);
     else
-        rc = is_in_pod() ? load_in_pod(c, e) : none_found(&k, e);
+        rc = is_in_pod() ? load_in_pod(c, e) : none_found(k, e);
     if (rc < 0 || apply_flags(c, flags, e) < 0 || check_url(c, e) < 0)
         return NULL;
     announce(c);
     return TAKE(c);
+}
+
+struct kube_config *kube_config_load(const struct kube_config_flags *flags, struct err *e)
+{
+    AUTO(kubeconfig_done) struct kubeconfig k = {0};
+
+    return kubeconfig_read(&k, flags, e) < 0 ? NULL : kube_config_of(&k, flags, e);
 }

@@ -50,6 +50,11 @@ str kubeconfig_pem(struct kubeconfig *k, const struct kubeconfig_entry *at, cons
 /* A path of a kubeconfig, relative to its folder, in the arena. */
 str kubeconfig_path(const struct kubeconfig_file *file, str path, struct arena *a);
 
+/* config.c: the configuration of the context that files and flags choose; without files and a
+ * --server the service account of a Pod. */
+struct kube_config *kube_config_of(struct kubeconfig *k, const struct kube_config_flags *flags,
+                                   struct err *e);
+
 /* config_user.c: fills the credentials from a user's entry. */
 void kube_config_fill_user(struct kube_config *c, struct kubeconfig *k,
                            const struct kubeconfig_entry *user,

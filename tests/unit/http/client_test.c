@@ -52,6 +52,8 @@ static bool play(void *ctx, const struct tiny_request *req, int fd)
         tiny_reset(fd);
         return false;
     }
+    if (str_eq(path, STR("/folded")))
+        return tiny_write(fd, STR("HTTP/1.1 200 OK\r\n folded: x\r\nContent-Length: 0\r\n\r\n"));
     if (str_eq(path, STR("/garbage"))) {
         tiny_write(fd, STR("\x16\x03\x01 this is not HTTP\r\n\r\n"));
         return false;
@@ -165,6 +167,19 @@ TEST(broken_answers_are_errors_that_say_so)
         CHECK_INT(r.failure, rows[i].failure, err_text(&e));
         CHECK(r.was_sent);
     }
+}
+
+/* libcurl 7.88 read freed memory here when the two requests shared a handle. */
+TEST(an_answer_that_begins_with_a_folded_line_is_refused)
+{
+    AUTO(tiny_stop) struct tiny_server *s = tiny_start(play, NULL);
+    AUTO(http_client_free) struct http_client *c = client();
+    AUTO(http_response_done) struct http_response r = {0};
+    AUTO(err_done) struct err e = {0};
+
+    CHECK_INT(get(c, s, "/404", &r, &e), 0, "leaves headers behind");
+    CHECK_INT(get(c, s, "/folded", &r, &e), -1, "folded");
+    CHECK_INT(e.kind, ERR_IO, err_text(&e));
 }
 
 TEST(requests_that_cannot_be_sent_say_why)
