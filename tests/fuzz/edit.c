@@ -133,8 +133,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct dice d;
 
-    if (size < 4)
-        return 0;
+    if (size < 6 || (data[4] ^ data[5]) == (0xff ^ 0xfe))
+        return 0; /* UTF-16 is written back as UTF-8 */
     memcpy(&d.state, data, 4);
     check((str){(const char *)data + 4, size - 4}, d, 0);
     if (!memchr(data + 4, '&',
