@@ -17,6 +17,11 @@ struct faults_options {
 
 /* Every fault at every point where it exists: survived, nothing lost (reliability 4 C). */
 void faults_cells(const struct faults_options *o, struct faults_score *score);
+/* kill -9 before and after each request of an apply; the next one ends the same (4 E). */
+void faults_kills(const struct faults_options *o, struct faults_score *score);
+/* SIGINT and SIGTERM, once and twice, in the middle of an apply (khook spec 9.5). */
+void faults_signals(const struct faults_options *o, struct faults_score *score);
+
 /* Calls fn(ctx, i) for 0 <= i < count on some threads. */
 typedef void faults_fn(void *ctx, size_t i);
 void faults_each(int workers, size_t count, faults_fn *fn, void *ctx);

@@ -1,4 +1,4 @@
-/* faults [--program GRAPNEL] [--workers N] [--only TEXT] [cells ...]: what survives
+/* faults [--program GRAPNEL] [--workers N] [--only TEXT] [cells|kills|signals ...]: what survives
  * when something goes wrong. Ends with `faults: N passed, N failed`. */
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,6 +15,8 @@ static const struct {
     void (*run)(const struct faults_options *o, struct faults_score *score);
 } parts[] = {
     {"cells", faults_cells},
+    {"kills", faults_kills},
+    {"signals", faults_signals},
 };
 
 /* ---- many at once */

@@ -169,6 +169,8 @@ static int write_files(struct workload *w, struct err *e)
     buf_add_cstr(&spec, spec_text);
     if (w->options.has_bulk)
         buf_add_cstr(&spec, bulk_step);
+    if (w->options.more_steps)
+        buf_add_cstr(&spec, w->options.more_steps);
     buf_add_cstr(&config, "apiVersion: v1\nkind: Config\ncurrent-context: c\ncontexts:\n"
                           "- {name: c, context: {cluster: c, user: u}}\nclusters:\n"
                           "- name: c\n  cluster: {server: \"");

@@ -10,6 +10,7 @@
 
 struct workload_options {
     bool has_bulk;              /* 600 ConfigMaps more, and a step that lists them in two pages */
+    const char *more_steps;     /* YAML that is put behind the spec, or NULL */
     struct sandbox_hooks hooks; /* the workload's own count comes on top */
 };
 
