@@ -15,7 +15,7 @@ static const struct {
     {"could not find expected ':'", NULL, "this line has no ':', but a key is expected here",
      "check the indentation, or put a text of several lines in quotes"},
     {"found character that cannot start any token", NULL, "no value can begin with this character",
-     "indent with blanks, not tabs; put text that begins with @, ` or % in quotes"},
+     "put text that begins with @, ` or % in quotes"},
     {"found a tab character that violates indentation", NULL, "a tab cannot indent a line",
      "indent with blanks"},
     {"found a tab character where an indentation space is expected", NULL,
@@ -70,6 +70,10 @@ const char *doc_yaml_explain(const struct doc_yaml_problem *p, struct buf *text)
     if (p->is_reader) {
         explain_reader(p, text);
         return NULL;
+    }
+    if (p->byte == '\t' && strcmp(p->problem, "found character that cannot start any token") == 0) {
+        buf_add_cstr(text, "a tab cannot indent a line");
+        return "indent with blanks";
     }
     for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
         if (strcmp(rows[i].problem, p->problem) != 0 ||

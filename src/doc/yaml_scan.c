@@ -51,7 +51,11 @@ bool parse_fail(struct scanner *s, const char *context, uint32_t context_at, con
                 uint32_t problem_at)
 {
     *s->problem = (struct doc_yaml_problem){
-        .problem = problem, .context = context, .problem_mark = mark_at(s, problem_at)};
+        .problem = problem,
+        .context = context,
+        .problem_mark = mark_at(s, problem_at),
+        .byte = s->text[problem_at],
+    };
     if (context)
         s->problem->context_mark = mark_at(s, context_at);
     return false;

@@ -73,6 +73,7 @@ struct doc_yaml_problem {
     bool is_reader;   /* bad encoding: libyaml gives an offset only (here in bytes of the text as it
                          came) and a value */
     uint32_t reader_offset;
+    char byte;        /* what stands at the problem's mark, NUL at the end of the text */
     int reader_value; /* the octet or code point at fault, -1 when libyaml names none */
     bool is_depth;    /* a budget of ours was exceeded, not a rule of libyaml's */
 };

@@ -62,8 +62,7 @@ TEST(yaml_refusals_name_the_place)
         {"a: b: c\n", "t.yaml:1:5: a ':' cannot begin a value here; put text that contains ': ' in "
                       "quotes, or check the indentation of this line and the one before"},
         {"a: 1\nb: 2\na: 3\n", "t.yaml:3:1: duplicate key \"a\", first at line 1 column 1"},
-        {"a:\n\tb: 1\n", "t.yaml:2:1: no value can begin with this character; indent with blanks, "
-                         "not tabs; put text that begins with @, ` or % in quotes"},
+        {"a:\n\tb: 1\n", "t.yaml:2:1: a tab cannot indent a line; indent with blanks"},
         {"a: *x\n", "t.yaml:1:4: unknown anchor 'x' referenced"},
         {"a: &x [*x]\n", "t.yaml:1:8: anchor 'x' value contains itself"},
         {"[a]: 1\n", "t.yaml:1:1: a list or map cannot be a key"},
