@@ -3,7 +3,7 @@
 #include "base/buf.h"
 #include "base/mem.h"
 
-enum { FIRST_CHUNK = 2048, LARGEST_CHUNK = 1 << 20 };
+enum { FIRST_CHUNK = 2048, LARGEST_CHUNK = 1 << 24 };
 
 struct arena_chunk {
     struct arena_chunk *next;

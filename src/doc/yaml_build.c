@@ -354,7 +354,9 @@ __attribute__((noinline)) static bool entry_by_events(struct yaml_builder *b,
     ev.value = e->value;
     ev.begin = ev.content = e->begin;
     ev.end = e->end;
-    return e->type == DOC_STRING ? scalar(b, &ev) : open_collection(b, &ev, e->type);
+    if (e->type == DOC_STRING)
+        return scalar(b, &ev);
+    return open_collection(b, &ev, e->type) && (e->style != DOC_FLOW || close_collection(b, &ev));
 }
 
 int yaml_build_entry(void *ctx, const struct doc_yaml_entry *e)
@@ -378,7 +380,8 @@ int yaml_build_entry(void *ctx, const struct doc_yaml_entry *e)
     n->key_hash = hash;
     doc_push(b->set, f->node, n);
     if (e->type != DOC_STRING) {
-        push_frame(b, n, NULL);
+        if (e->style != DOC_FLOW)
+            push_frame(b, n, NULL);
     } else if (e->style != DOC_PLAIN || !dialect_needs_look(e->value)) {
         n->text = e->value.p;
         n->len = (uint32_t)e->value.len;

@@ -73,12 +73,35 @@ static inline const char *find_stop(const char *p, const char *end)
 
 static inline bool is_colon(const char *p) { return *p == ':' && (p[1] == ' ' || p[1] == '\n'); }
 
-/* The ':' behind the key in quotes at p, which may have escapes in it. */
-static const char *quoted_key_end(const char *p)
+/* The first byte from p on that is the quote, a backslash, a control character or no ASCII. */
+static inline const char *find_in_quotes(const char *p, const char *end, char quote)
 {
-    char quote = *p++;
+#ifdef __SSE2__
+    const __m128i low = _mm_set1_epi8(' '), close = _mm_set1_epi8(quote),
+                  slash = _mm_set1_epi8('\\');
 
-    for (; (signed char)*p >= ' '; p++) {
+    for (; end - p >= 16; p += 16) {
+        __m128i v = _mm_loadu_si128((const __m128i *)(const void *)p);
+        unsigned mask = (unsigned)_mm_movemask_epi8(
+            _mm_or_si128(_mm_or_si128(_mm_cmplt_epi8(v, low), _mm_cmpeq_epi8(v, close)),
+                         _mm_cmpeq_epi8(v, slash)));
+
+        if (mask)
+            return p + __builtin_ctz(mask);
+    }
+#endif
+    while ((signed char)*p >= ' ' && *p != quote && *p != '\\')
+        p++;
+    return p;
+}
+
+/* The ':' behind the key in quotes at p, which may have escapes in it. */
+static const char *quoted_key_end(const char *p, const char *end)
+{
+    char quote = *p;
+
+    for (p = find_in_quotes(p + 1, end, quote); (signed char)*p >= ' ';
+         p = find_in_quotes(p + 1, end, quote)) {
         if (*p == '\\' && quote == '"' && (signed char)p[1] >= ' ')
             p++;
         else if (*p == quote && quote == '\'' && p[1] == quote)
@@ -97,7 +120,7 @@ static inline const char *key_end(const char *p, const char *end)
     if (!begins[(uint8_t)*p]) {
         if (*p != '"' && *p != '\'')
             return NULL;
-        p = quoted_key_end(p);
+        p = quoted_key_end(p, end);
         return p && p - key <= KEY_MAX ? p : NULL;
     }
     for (p = find_stop(p, end); *p == ':'; p = find_stop(p + 1, end))
@@ -147,11 +170,10 @@ static inline const char *plain_end(const char *p, const char *end)
  * a comment follows; else NULL. */
 static inline const char *quoted_end(const struct scanner *s, const char *p)
 {
-    char quote = *p++;
+    char quote = *p;
     const char *behind;
 
-    while (*p != quote && *p != '\\' && (signed char)*p >= ' ')
-        p++;
+    p = find_in_quotes(p + 1, s->end, quote);
     if (*p != quote || p[1] == quote)
         return NULL;
     behind = skip_spaces(p + 1, s->end);
@@ -261,8 +283,15 @@ static bool send_both(struct scanner *s, const struct doc_yaml_entry *e)
     if (e->type != DOC_STRING)
         ev.type = e->type == DOC_LIST ? DOC_YAML_LIST_START : DOC_YAML_MAP_START;
     ev.begin = ev.content = e->begin;
-    ev.end = e->end;
-    return send_key(s, e) && scan_send(s, &ev);
+    ev.end = e->end - (e->style == DOC_FLOW);
+    if (!send_key(s, e) || !scan_send(s, &ev))
+        return false;
+    if (e->style != DOC_FLOW)
+        return true;
+    ev = (struct doc_yaml_event){.type = e->type == DOC_LIST ? DOC_YAML_LIST_END : DOC_YAML_MAP_END,
+                                 .end = e->end};
+    ev.begin = ev.content = e->end - 1;
+    return scan_send(s, &ev);
 }
 
 static inline bool send_entry(struct scanner *s, const struct doc_yaml_entry *e)
@@ -295,11 +324,14 @@ static inline bool read_key(struct scanner *s, const char *begin, const char *co
     e->key_style = DOC_PLAIN;
     if (LIKELY(*begin != '"' && *begin != '\''))
         return true;
+    e->key_style = *begin == '"' ? DOC_DOUBLE : DOC_SINGLE;
+    e->key = str_range(begin + 1, colon - 1);
+    if (LIKELY(find_in_quotes(begin + 1, s->end, *begin) == colon - 1))
+        return true;
     s->p = begin;
     if (!scan_flow_scalar(s, &t))
         return false;
     e->key = t.value;
-    e->key_style = t.style;
     return true;
 }
 
@@ -374,21 +406,15 @@ static bool is_empty_flow(const char *p)
     return ((p[0] == '{' && p[1] == '}') || (p[0] == '[' && p[1] == ']')) && p[2] == '\n';
 }
 
-static enum taken take_empty_flow(struct scanner *s, const char *p, const struct doc_yaml_entry *e)
+static enum taken take_empty_flow(struct scanner *s, const char *p, struct doc_yaml_entry *e)
 {
-    bool is_map = *p == '{';
-    struct doc_yaml_event ev = {.type = is_map ? DOC_YAML_MAP_START : DOC_YAML_LIST_START,
-                                .style = DOC_FLOW};
-
-    ev.begin = ev.content = at(s, p);
-    ev.end = ev.begin + 1;
-    if (!send_key(s, e) || !scan_send(s, &ev))
-        return FAILED;
+    e->type = *p == '{' ? DOC_MAP : DOC_LIST;
+    e->style = DOC_FLOW;
+    e->value = STR_NONE;
+    e->begin = at(s, p);
+    e->end = e->begin + 2;
     s->p = p + 2;
-    ev.type = is_map ? DOC_YAML_MAP_END : DOC_YAML_LIST_END;
-    ev.style = DOC_PLAIN;
-    ev.begin = ev.content = ev.end++;
-    return scan_send(s, &ev) ? TAKEN : FAILED;
+    return !scan_is_too_deep(s, e->begin) && send_entry(s, e) ? TAKEN : FAILED;
 }
 
 static inline enum taken take_entry(struct scanner *s, const char *begin, const char *colon)

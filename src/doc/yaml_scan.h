@@ -40,8 +40,8 @@ struct doc_yaml_event {
     str tag; /* in full, handle resolved; "!" for the non-specific tag */
 };
 
-/* A key and its scalar, or a key and the block collection that opens behind it: neither has a tag
- * or an anchor. */
+/* A key and its scalar, a key and the block collection that opens behind it, or a key and "{}" or
+ * "[]" (style DOC_FLOW): neither has a tag or an anchor. */
 struct doc_yaml_entry {
     str key, value;
     enum doc_type type; /* DOC_STRING for a scalar, DOC_LIST, DOC_MAP */

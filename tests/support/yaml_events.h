@@ -129,7 +129,12 @@ static inline int yaml_print_entry(void *ctx, const struct doc_yaml_entry *e)
     ev.style = e->style;
     ev.value = e->value;
     ev.begin = e->begin;
-    ev.end = e->end;
+    ev.end = e->end - (e->style == DOC_FLOW);
+    if (e->style != DOC_FLOW)
+        return yaml_print_event(ctx, &ev);
+    yaml_print_event(ctx, &ev);
+    ev =
+        (struct doc_yaml_event){.type = e->type == DOC_LIST ? DOC_YAML_LIST_END : DOC_YAML_MAP_END};
     return yaml_print_event(ctx, &ev);
 }
 

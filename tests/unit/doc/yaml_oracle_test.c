@@ -16,6 +16,7 @@ static const char *const texts[] = {
     "{a, b: , ? c : d, \"e\":f, g: [h: i, j], ? : }\n",
     "\"esc \\x41\\u00e9\\U0001F600 \\\n   joined \\N\\_\\L\\P\n\n folded\"\n",
     "--- |+2\n   kept\n\n\n--- >1\n x\n  y\n z\n...\n# end\n",
+    "a: {}\n\"b\\\"c\": []\n'd''e': {}\n\"f\": 1\nk:\n  - \"x\"\n  - y: {}\nl: 'm' # n\n",
     "a: b: c\n",
     "a:\n  b\n c: d\n",
     "- a\nb: c\n",
