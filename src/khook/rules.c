@@ -166,12 +166,34 @@ void khook_check_apply(struct khook_reader *r, const struct khook_at *at, void *
         apply->wait = parse_wait(r, &wait, apply->wait_for, true);
 }
 
+/* Built-in types that live in namespaces, by what people write for them; what the cluster adds is
+ * judged when the step runs. */
+static bool is_namespaced(struct khook_reader *r, str type)
+{
+    static const char words[] =
+        "pod pods po service services svc deployment deployments deploy daemonset daemonsets ds "
+        "statefulset statefulsets sts replicaset replicasets rs job jobs cronjob cronjobs cj "
+        "configmap configmaps cm secret secrets serviceaccount serviceaccounts sa "
+        "persistentvolumeclaim persistentvolumeclaims pvc ingress ingresses ing role roles "
+        "rolebinding rolebindings endpoints ep event events ev lease leases networkpolicy "
+        "networkpolicies netpol horizontalpodautoscaler horizontalpodautoscalers hpa "
+        "poddisruptionbudget poddisruptionbudgets pdb limitrange limitranges limits "
+        "resourcequota resourcequotas quota replicationcontroller replicationcontrollers rc";
+    str name = str_cut(type, '.', NULL);
+    char *lower = arena_alloc(r->arena, name.len + 1);
+
+    for (size_t i = 0; i < name.len; i++)
+        lower[i] = (char)(name.p[i] >= 'A' && name.p[i] <= 'Z' ? name.p[i] + 32 : name.p[i]);
+    return khook_word_in((str){lower, name.len}, words);
+}
+
 void khook_check_delete(struct khook_reader *r, const struct khook_at *at, void *block)
 {
     static const char *const of_resource[] = {"allNamespaces", "selector", "fieldSelector"};
     const struct khook_table *table = ACTION_TABLE(KHOOK_DELETE);
     struct khook_delete *del = block;
     struct khook_at resource = khook_at_field(at, "resource");
+    struct khook_at scope = khook_at_field(at, "allNamespaces");
 
     check_scope(r, at, table, del, del->all_ns);
     if (!given(del, table, "resource") &&
@@ -184,6 +206,11 @@ void khook_check_delete(struct khook_reader *r, const struct khook_at *at, void 
         }
     check_selectors(r, at, table, del, "resource", del->resource);
     khook_split_type(del->resource, &del->type, &del->name);
+    if (del->all_ns && del->name.len && is_namespaced(r, del->type))
+        khook_problem(
+            r, &scope, "exclusive",
+            "allNamespaces does not go with resource: %s, one object of a namespaced type",
+            khook_shown(r, del->resource));
     if (del->type.len && !del->name.len && !del->selector.len && !del->field_selector.len)
         khook_warning(r, &resource, "delete.whole-type",
                       "deletes every object of type %s in %s; a selector would narrow it down",

@@ -2,6 +2,8 @@
 
 #include "base/duration.h"
 #include "khook/fields.h"
+#include "khook/graph.h"
+#include "khook/report.h"
 #include "support/test.h"
 
 #define HEAD "apiVersion: khook.io/v1\nkind: Khook\nmetadata: {name: t}\n"
@@ -45,6 +47,8 @@ TEST(every_problem_has_its_code_and_place)
          "value.format", 6, 43},
         {HEAD "steps:\n- name: a\n  helm: {chart: c}\n", "chart", 6, 9},
         {HEAD "steps:\n- name: ${N}\n", "substitution.missing", 5, 9},
+        {HEAD "steps:\n- name: a\n  delete: {resource: Pod/x, allNamespaces: true}\n", "exclusive",
+         6, 44},
     };
 
     for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
@@ -138,3 +142,41 @@ static void check_fallbacks(const struct khook_table *table, int depth)
 }
 
 TEST(tables_of_fields_are_sound) { check_fallbacks(&khook_table_root, 0); }
+
+TEST(problems_and_warnings_are_told_as_json)
+{
+    AUTO(diag_list_done) struct diag_list problems = {0};
+    AUTO(khook_spec_free)
+    struct khook_spec *spec =
+        read(HEAD "state:\nsteps:\n- name: a\n  job: {image: 1}\n", &problems);
+    AUTO(buf_done) struct buf json = {0};
+
+    CHECK(!spec);
+    khook_report_json(&problems, &json);
+    CHECK_STR(
+        buf_view(&json),
+        STR("{\"valid\":false,\"problems\":[{\"code\":\"field.type\",\"step\":\"a\","
+            "\"field\":\"job.image\",\"line\":7,\"column\":16,\"message\":\"step \\\"a\\\": "
+            "job.image: must be text, not a number; quote it: \\\"1\\\"\"}],\"warnings\":[{"
+            "\"code\":\"null.block\",\"field\":\"state\",\"line\":4,\"column\":7,\"message\":"
+            "\"state: state is null and counts as absent: no record is kept; write state: {} to "
+            "keep one\"}]}\n"),
+        "json");
+}
+
+TEST(graphs_show_steps_in_order_and_their_needs)
+{
+    AUTO(diag_list_done) struct diag_list problems = {0};
+    AUTO(khook_spec_free)
+    struct khook_spec *spec = read(
+        HEAD "steps:\n- {name: b, needs: [a], job: {image: i}}\n- {name: a, job: {image: i}}\n",
+        &problems);
+    AUTO(buf_done) struct buf out = {0};
+
+    if (!spec || !khook_graph(spec, STR("mermaid"), &out))
+        test_fail(__FILE__, __LINE__, "no graph");
+    CHECK_STR(buf_view(&out),
+              STR("flowchart TD\n    n0[\"b (job)\"]\n    n1[\"a (job)\"]\n    n1 --> n0\n"),
+              "mermaid");
+    CHECK(spec && !khook_graph(spec, STR("svg"), &out));
+}
