@@ -176,9 +176,11 @@ install: all
 	for n in $(NAMES); do ln -sfn grapnel $(DESTDIR)$(PREFIX)/bin/$$n; done
 	mkdir -p $(SHARE)/man/man1 $(SHARE)/bash-completion/completions $(SHARE)/zsh/vendor-completions $(SHARE)/fish/vendor_completions.d
 	$(OUT)/grapnel man $(SHARE)/man/man1
-	$(OUT)/grapnel completion bash >$(SHARE)/bash-completion/completions/grapnel
-	$(OUT)/grapnel completion zsh >$(SHARE)/zsh/vendor-completions/_grapnel
-	$(OUT)/grapnel completion fish >$(SHARE)/fish/vendor_completions.d/grapnel.fish
+	set -e; for n in grapnel $(NAMES); do \
+	    [ $$n = grapnel ] || ln -sfn grapnel.1 $(SHARE)/man/man1/$$n.1; \
+	    $(OUT)/$$n completion bash >$(SHARE)/bash-completion/completions/$$n; \
+	    $(OUT)/$$n completion zsh >$(SHARE)/zsh/vendor-completions/_$$n; \
+	    $(OUT)/$$n completion fish >$(SHARE)/fish/vendor_completions.d/$$n.fish; done
 
 ## dist: a Debian package in out/dist; SOURCE_DATE_EPOCH is honoured
 dist: all
