@@ -184,7 +184,7 @@ install: all
 
 ## dist: a Debian package in out/dist; SOURCE_DATE_EPOCH is honoured
 dist: all
-	@packaging/make-deb $(OUT)
+	+@packaging/make-deb $(OUT)
 
 help:
 	@sed -n 's/^## /make /p' Makefile
