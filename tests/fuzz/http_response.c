@@ -12,7 +12,8 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static int listener = -1, port;
-static str answer; /* of the run at hand */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static str answer; /* of the run at hand; copied with the lock held */
 static struct http_client *client;
 
 /* Reads a request's head, sends the answer, hangs up; for ever. */
@@ -20,6 +21,7 @@ static void *serve(void *arg)
 {
     (void)arg;
     for (;;) {
+        AUTO(buf_done) struct buf own = {0};
         char head[4096];
         size_t have = 0;
         int fd = accept4(listener, NULL, NULL, SOCK_CLOEXEC);
@@ -30,7 +32,10 @@ static void *serve(void *arg)
             if (str_contains((str){head, have}, STR("\r\n\r\n")))
                 break;
         }
-        send(fd, answer.p, answer.len, MSG_NOSIGNAL);
+        pthread_mutex_lock(&lock);
+        buf_add_str(&own, answer);
+        pthread_mutex_unlock(&lock);
+        send(fd, own.p, own.len, MSG_NOSIGNAL);
         shutdown(fd, SHUT_WR);
         while (recv(fd, head, sizeof(head), 0) > 0)
             ;
@@ -80,13 +85,18 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
     if (listener < 0)
         start();
+    pthread_mutex_lock(&lock);
     answer = (str){(const char *)data, size};
+    pthread_mutex_unlock(&lock);
     snprintf(url, sizeof(url), "http://127.0.0.1:%d/x", port);
     req.url = str_of(url);
     if (http_call(client, &req, cancel, &whole, &e) < 0)
         check_error(&e);
     if (http_stream(client, &req, 5000, cancel, add, &pieces, &rest, &e2) < 0)
         check_error(&e2);
+    pthread_mutex_lock(&lock);
+    answer = STR_NONE; /* the fuzzer's own again */
+    pthread_mutex_unlock(&lock);
     assert(e.kind == e2.kind);
     if (e.kind != ERR_NONE)
         return 0;
