@@ -234,7 +234,8 @@ static void edit_block(struct editor *e, const struct doc_node *n)
             buf_add_repeat(e->out, ' ', column);
         }
         made = NULL;
-        edit_node(e, it.value, slot);
+        if (e->expands || has_changes(e, it.value))
+            edit_node(e, it.value, slot);
         before = it.value;
         from = MAX((size_t)before->end, slot.after);
     }
@@ -384,17 +385,19 @@ void doc_edit_emit(const struct doc_set *set, uint32_t source, struct doc_node *
                    size_t count, struct buf *out)
 {
     struct editor e = {.text = set->sources[source].text, .source = source, .out = out};
+    bool knows_lists = false;
 
     if (set->sources[source].has_mark)
         buf_add_cstr(out, "\xef\xbb\xbf");
     e.expands = needs_expansion(&e, roots, count);
-    for (size_t i = 0; i < count; i++)
-        if (is_read(&e, roots[i]) && find_list(&e, roots[i], &e.is_wide))
-            break;
     e.is_json = count > 0 && is_read(&e, roots[0]) && is_flow_text(&e, roots[0]);
     for (size_t i = 0; i < count; i++) {
         const struct doc_node *root = roots[i];
 
+        if (is_read(&e, root) && !e.expands && !has_changes(&e, root))
+            continue;
+        if (!knows_lists)
+            knows_lists = find_list(&e, root, &e.is_wide);
         if (is_read(&e, root)) {
             edit_node(&e, root, root_slot(&e, root));
             continue;
