@@ -100,6 +100,8 @@ static void put_long(struct writer *w, const char *p, const char *end)
 
 static inline void put_string(struct writer *w, str s)
 {
+    if (UNLIKELY(!s.p))
+        s = STR("");
     need(w, 6 * MIN(s.len, (size_t)PIECE) + 32);
     *w->pen.p++ = '"';
     if (UNLIKELY(s.len > PIECE || w->flags & DOC_JSON_HTML))

@@ -428,6 +428,8 @@ struct doc_node *doc_parse_json_flags(struct doc_set *set, str text, unsigned fl
         err_set(e, ERR_INVALID, "%s: the text is larger than 4 GiB", origin);
         return NULL;
     }
+    if (!text.p)
+        text = STR("");
     r.source = doc_set_add_source(set, text, str_of(origin), !(flags & DOC_BORROW));
     text = set->sources[r.source].text;
     r.begin = r.p = text.p;
