@@ -126,12 +126,48 @@ static void fill_status(struct sandbox *sb, struct doc_set *set, struct doc_node
                        doc_new_string(set, doc_text(doc_get_lit(it.value, "name"), STR_NONE)));
 }
 
+static bool is_kind_name(str s)
+{
+    for (size_t i = 0; i < s.len; i++)
+        if (!((s.p[i] | 0x20) >= 'a' && (s.p[i] | 0x20) <= 'z') &&
+            !(i && s.p[i] >= '0' && s.p[i] <= '9'))
+            return false;
+    return s.len > 0 && s.len <= 63;
+}
+
+static bool are_labels(const struct doc_node *list)
+{
+    struct doc_iter it = doc_children(list);
+
+    while (doc_next(&it))
+        if (!sb_is_dns_label(doc_text(it.value, STR_NONE)))
+            return false;
+    return true;
+}
+
+/* Names become parts of paths and of discovery. */
+static bool has_good_names(const struct doc_node *d)
+{
+    const struct doc_node *names = doc_at(d, "spec/names");
+    struct doc_iter it = doc_children(doc_at(d, "spec/versions"));
+
+    while (doc_next(&it))
+        if (!sb_is_dns_label(doc_text(doc_get_lit(it.value, "name"), STR_NONE)))
+            return false;
+    return sb_is_dns_subdomain(doc_text(doc_at(d, "spec/group"), STR_NONE)) &&
+           sb_is_dns_label(doc_text(doc_get_lit(names, "plural"), STR_NONE)) &&
+           sb_is_dns_label(doc_text(doc_get_lit(names, "singular"), STR("x"))) &&
+           is_kind_name(doc_text(doc_get_lit(names, "kind"), STR_NONE)) &&
+           are_labels(doc_get_lit(names, "shortNames")) &&
+           are_labels(doc_get_lit(names, "categories"));
+}
+
 void sb_crd_apply(struct sandbox *sb, struct doc_set *set, struct doc_node *definition)
 {
     struct sb_crd *crd;
     struct doc_iter it;
 
-    if (!doc_is_map(doc_at(definition, "spec/names")))
+    if (!has_good_names(definition))
         return;
     fill_status(sb, set, definition);
     crd = keep(sb, definition);
@@ -200,6 +236,9 @@ void sb_crd_validate(const struct doc_node *d, struct sb_causes *c)
         sb_cause(c, "FieldValueInvalid", STR("metadata.name"),
                  "Invalid value: \"%.*s\": must be spec.names.plural+\".\"+spec.group",
                  STR_ARG(name));
+    if (!c->len && !has_good_names(d))
+        sb_cause(c, "FieldValueInvalid", STR("spec.names"),
+                 "Invalid value: names must be RFC 1123 labels");
     while (doc_next(&it)) {
         stored += doc_bool(doc_get_lit(it.value, "storage"), false);
         if (!doc_at(it.value, "schema/openAPIV3Schema"))

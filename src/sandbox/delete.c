@@ -163,10 +163,10 @@ static int read_options(struct sb_req *r, struct options *o)
 static void answer_deleted(struct sb_req *r, str uid)
 {
     r->status = 200;
-    buf_addf(&r->out,
-             "{\"kind\":\"Status\",\"apiVersion\":\"v1\",\"metadata\":{},\"status\":\"Success\","
-             "\"details\":{\"name\":\"%.*s\",",
-             STR_ARG(r->name));
+    buf_add_cstr(&r->out, "{\"kind\":\"Status\",\"apiVersion\":\"v1\",\"metadata\":{},\"status\":"
+                          "\"Success\",\"details\":{\"name\":");
+    doc_json_quote(r->name, 0, &r->out);
+    buf_add_char(&r->out, ',');
     if (r->kind->group.len)
         buf_addf(&r->out, "\"group\":\"%.*s\",", STR_ARG(r->kind->group));
     buf_addf(&r->out, "\"kind\":\"%.*s\",\"uid\":\"%.*s\"}}\n", STR_ARG(r->kind->res->plural),

@@ -153,5 +153,6 @@ str sb_manager(const struct sb_req *r)
 
     if (!manager.len)
         manager = str_cut(r->user_agent, '/', NULL);
-    return manager.len ? str_sub(manager, 0, 128) : STR("unknown");
+    manager = str_sub(manager, 0, 128);
+    return manager.len && str_is_utf8(manager, NULL) ? manager : STR("unknown");
 }

@@ -55,7 +55,7 @@ static bool unescape(struct arena *a, str in, bool plus_is_blank, str *ret)
     }
     out[n] = '\0';
     *ret = (str){out, n};
-    return true;
+    return str_is_utf8(*ret, NULL) && !memchr(out, '\0', n); /* it is told in answers */
 }
 
 static bool parse_params(struct sb_req *r)

@@ -40,8 +40,13 @@ static void check_name(const struct sb_kind *kind, str name, struct sb_causes *c
         "used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?')";
     bool wants_label = str_eq(kind->kind, STR("Namespace")) || str_eq(kind->kind, STR("Service"));
 
-    if (str_eq(kind->group, STR("rbac.authorization.k8s.io")))
-        return; /* any path segment will do */
+    if (str_eq(kind->group, STR("rbac.authorization.k8s.io"))) { /* any path segment will do */
+        if (!name.len || name.len > 253 || str_find_char(name, '/') >= 0 ||
+            str_find_char(name, '%') >= 0)
+            sb_cause(c, "FieldValueInvalid", STR("metadata.name"),
+                     "Invalid value: \"%.*s\": may not contain '/' or '%%'", STR_ARG(name));
+        return;
+    }
     if (wants_label ? sb_is_dns_label(name) : sb_is_dns_subdomain(name))
         return;
     sb_cause(c, "FieldValueInvalid", STR("metadata.name"), "Invalid value: \"%.*s\": %s",
