@@ -4,7 +4,12 @@
  * does; what scalars mean is the dialect's. No recursion on the input; budgets for depth, nodes,
  * alias expansion and size, each a clear refusal. All functions: text is copied into the set unless
  * DOC_BORROW is given; on failure the set is as before (apart from memory in its arena) and e is
- * ERR_INVALID with one diagnostic: "origin:line:col: message". Pure apart from the set. */
+ * ERR_INVALID with one diagnostic: "origin:line:col: message". Pure apart from the set.
+ *
+ * Spans: a block collection ends with its last child; tags and anchors are outside. The copy that
+ * an alias becomes has the alias's span in all its nodes. A byte-order mark is no part of the
+ * source, UTF-16 becomes UTF-8, and spans count in that. Comments of a document hang on its root as
+ * key_head and key_foot. */
 #pragma once
 #include "base/diag.h"
 #include "doc/node.h"
@@ -28,7 +33,7 @@ enum doc_parse_flags {
         1 << 1, /* DOC_ALIAS nodes and anchors stay; without it aliases are expanded (copied) */
     DOC_BORROW = 1 << 2,     /* the text outlives the set and is not copied;
                                 of YAML, a NUL byte follows it */
-    DOC_LAST_WINS = 1 << 4,  /* JSON: a repeated key takes the last value, as Go and jq read it */
+    DOC_LAST_WINS = 1 << 4,  /* a repeated key takes the last value, as Go and jq read JSON */
     DOC_KEEP_EMPTY = 1 << 3, /* empty documents appear as null roots; else they are skipped */
 };
 

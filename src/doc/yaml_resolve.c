@@ -164,13 +164,25 @@ static bool is_float(str s)
     return end == s.len && !isinf(strtod(s.p, NULL));
 }
 
+static bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+/* As Go's ParseFloat wants it: every '_' stands between digits. */
+static bool divides_digits(str s)
+{
+    for (size_t i = 0; i < s.len; i++)
+        if (s.p[i] == '_' &&
+            (i == 0 || i + 1 == s.len || !is_digit(s.p[i - 1]) || !is_digit(s.p[i + 1])))
+            return false;
+    return true;
+}
+
 static bool resolve_number(str s, struct arena *arena, struct doc_node *n)
 {
     char room[NUMBER_TEXT_MAX + 1];
     str plain = strip_underscores(s, room);
-    bool is_fraction = s.p[0] == '.'; /* these are taken as they are */
+    bool is_fraction = s.p[0] == '.';
 
-    if (plain.len == 0 || (is_fraction && plain.len != s.len))
+    if (plain.len == 0 || (is_fraction && !divides_digits(s)))
         return false;
     n->is_int = !is_fraction && is_integer(plain);
     if (!n->is_int && !is_float(plain))
@@ -266,9 +278,13 @@ static const char *resolve_tagged(const struct dialect *d, const struct doc_yaml
     if (str_eq(name, STR("binary")))
         return decode_base64(ev->value, arena, n) ? NULL
                                                   : "!!binary value contains invalid base64 data";
-    if (str_eq(name, STR("timestamp")))
-        return !d->has_timestamps || yaml_time(ev->value, arena, n) ? NULL
-                                                                    : "this is no !!timestamp";
+    if (str_eq(name, STR("timestamp"))) {
+        bool is_time = yaml_time(ev->value, arena, n);
+
+        if (!d->has_timestamps)
+            set_string(n, ev->value);
+        return is_time ? NULL : "this is no !!timestamp";
+    }
     dialect_plain(d, ev->value, arena, n);
     if (str_eq(name, STR("int")))
         return n->type == DOC_NUMBER && n->is_int ? NULL : "this is no !!int";

@@ -86,7 +86,11 @@ static bool parse_time(str s, struct parts *t)
         return true;
     if (take_char(&s, 'T') || take_char(&s, 't'))
         return take_clock(&s, t) && take_zone(&s, t) && s.len == 0;
-    return take_char(&s, ' ') && take_clock(&s, t) && s.len == 0;
+    if (!take_char(&s, ' '))
+        return false;
+    while (take_char(&s, ' '))
+        continue;
+    return take_clock(&s, t) && s.len == 0;
 }
 
 bool yaml_time(str s, struct arena *arena, struct doc_node *n)
