@@ -1,0 +1,3 @@
+# shellcheck shell=bash
+# The embedded API server by itself; apply.sh has it beside a real one.
+sandbox_bench

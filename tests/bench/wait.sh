@@ -1,0 +1,3 @@
+# shellcheck shell=bash
+# How soon a wait sees what it waits for.
+wait_bench
