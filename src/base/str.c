@@ -230,15 +230,21 @@ size_t str_edit_distance(str a, str b, size_t limit)
     return row[b.len] > limit ? limit + 1 : row[b.len];
 }
 
+/* The length of a sequence that begins with this byte, 0 when none does. */
+static size_t utf8_length(unsigned char first)
+{
+    return first < 0x80   ? 1
+           : first < 0xc2 ? 0
+           : first < 0xe0 ? 2
+           : first < 0xf0 ? 3
+           : first < 0xf5 ? 4
+                          : 0;
+}
+
 /* The length of the well-formed sequence at p, 0 when there is none. */
 static size_t utf8_sequence(const unsigned char *p, size_t left)
 {
-    size_t len = p[0] < 0x80   ? 1
-                 : p[0] < 0xc2 ? 0
-                 : p[0] < 0xe0 ? 2
-                 : p[0] < 0xf0 ? 3
-                 : p[0] < 0xf5 ? 4
-                               : 0;
+    size_t len = utf8_length(p[0]);
 
     if (len == 0 || len > left)
         return 0;

@@ -118,29 +118,38 @@ bool doc_bool(const struct doc_node *n, bool fallback)
     return n && n->type == DOC_BOOL ? n->bool_val : fallback;
 }
 
+static unsigned digit_value(char c) /* 99: no digit of any base */
+{
+    return c >= '0' && c <= '9'   ? (unsigned)(c - '0')
+           : c >= 'a' && c <= 'f' ? (unsigned)(c - 'a' + 10)
+           : c >= 'A' && c <= 'F' ? (unsigned)(c - 'A' + 10)
+                                  : 99;
+}
+
+/* Takes the prefix 0x, 0o or 0b off; a leading 0 that has none is octal. */
+static unsigned take_base(str *s)
+{
+    char c = s->len > 2 && s->p[0] == '0' ? (char)(s->p[1] | 0x20) : '\0';
+    unsigned base = c == 'x' ? 16 : c == 'o' ? 8 : c == 'b' ? 2 : 10;
+
+    if (base != 10)
+        *s = str_from(*s, 2);
+    else if (s->len > 1 && s->p[0] == '0')
+        base = 8;
+    return base;
+}
+
 /* The digits of 0x…, 0o…, 0b…, decimal or 0… text without its sign; '_' between digits is skipped.
  */
 static bool parse_magnitude(str s, uint64_t *ret)
 {
-    unsigned base = 10;
+    unsigned base = take_base(&s);
     uint64_t value = 0;
     bool any = false;
 
-    if (s.len > 2 && s.p[0] == '0') {
-        char c = (char)(s.p[1] | 0x20);
-
-        base = c == 'x' ? 16 : c == 'o' ? 8 : c == 'b' ? 2 : 10;
-        if (base != 10)
-            s = str_from(s, 2);
-    }
-    if (base == 10 && s.len > 1 && s.p[0] == '0')
-        base = 8;
     for (size_t i = 0; i < s.len; i++) {
         char c = s.p[i];
-        unsigned digit = c >= '0' && c <= '9'   ? (unsigned)(c - '0')
-                         : c >= 'a' && c <= 'f' ? (unsigned)(c - 'a' + 10)
-                         : c >= 'A' && c <= 'F' ? (unsigned)(c - 'A' + 10)
-                                                : 99;
+        unsigned digit = digit_value(c);
 
         if (c == '_')
             continue;

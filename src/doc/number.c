@@ -74,7 +74,7 @@ void number_add_yaml(struct buf *out, const struct doc_node *n)
         buf_add(out, n->text, n->len);
     else if (!isfinite(value))
         buf_add_cstr(out, isnan(value) ? ".nan" : value < 0 ? "-.inf" : ".inf");
-    else if (value == trunc(value) && value >= -0x1p63 && value < 0)
+    else if (value == trunc(value) && value >= (double)INT64_MIN && value < 0)
         buf_addf(out, "%lld", (long long)value);
     else if (value == trunc(value) && value >= 0 && value < 0x1p64)
         buf_addf(out, "%llu", (unsigned long long)value);
