@@ -345,10 +345,9 @@ static struct MHD_Daemon *start_daemon(struct http_server *s, const struct socka
     daemon = s->mhd->MHD_start_daemon(
         flags, s->o.port, on_accept, s, on_request, s, MHD_OPTION_SOCK_ADDR, addr,
         MHD_OPTION_THREAD_POOL_SIZE, s->o.threads, MHD_OPTION_CONNECTION_MEMORY_LIMIT,
-        (size_t)POOL_BYTES, MHD_OPTION_LISTENING_ADDRESS_REUSE, 1U, MHD_OPTION_URI_LOG_CALLBACK,
-        on_target, s, MHD_OPTION_UNESCAPE_CALLBACK, keep_text, NULL, MHD_OPTION_NOTIFY_COMPLETED,
-        on_completed, s, MHD_OPTION_NOTIFY_CONNECTION, on_connection, s, MHD_OPTION_ARRAY, tls,
-        MHD_OPTION_END);
+        (size_t)POOL_BYTES, MHD_OPTION_URI_LOG_CALLBACK, on_target, s, MHD_OPTION_UNESCAPE_CALLBACK,
+        keep_text, NULL, MHD_OPTION_NOTIFY_COMPLETED, on_completed, s, MHD_OPTION_NOTIFY_CONNECTION,
+        on_connection, s, MHD_OPTION_ARRAY, tls, MHD_OPTION_END);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     return daemon;
 }
