@@ -19,7 +19,6 @@ void watch_stream_done(struct watch_stream *s)
 
 static void set_error(struct watch_stream *s, const struct doc_node *status)
 {
-    AUTO(buf_done) struct buf text = {0};
     int64_t code = doc_int(doc_get_lit(status, "code"), 500);
     str message = doc_string(doc_get_lit(status, "message"), STR("the watch failed"));
 
