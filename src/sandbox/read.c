@@ -46,7 +46,27 @@ struct page {
     size_t limit;   /* 0: none */
     size_t count;
     uint64_t rv;
+    const struct sb_event *unseen; /* FAULT_STALE: the change that the list does not know yet */
 };
+
+/* A stale list is the collection as it was before its last change, with the version of then, so
+ * that a watch from there tells the change: as from the cache of a server that lags behind. */
+static void look_back(const struct sb_req *r, struct page *p)
+{
+    const struct sb_res *res = r->kind->res;
+    const struct sb_event *last = res->events.len ? &res->events.v[res->events.len - 1] : NULL;
+
+    if (!r->is_stale || !last || last->type == SB_DELETED)
+        return;
+    p->unseen = last;
+    p->rv = last->rv - 1;
+}
+
+/* NULL: the object does not exist yet. */
+static const struct sb_obj *seen(const struct page *p, const struct sb_slot *slot)
+{
+    return p->unseen && p->unseen->obj == slot->obj ? p->unseen->prev : slot->obj;
+}
 
 /* A continue token: version, namespace and name of the last object, as base64. */
 static bool token_read(struct sb_req *r, str token, struct page *p)
@@ -118,9 +138,9 @@ static void write_page(struct sb_req *r, struct page *p, bool as_table)
                  STR_ARG(r->kind->kind), STR_ARG(sb_api_version(r->kind, &r->arena)));
     for (; p->at < p->end; p->at++) {
         const struct sb_slot *slot = res->slots.v[p->at];
-        const struct sb_obj *obj = view(r, slot);
+        const struct sb_obj *obj = seen(p, slot);
 
-        if (!selected(r, p, obj))
+        if (!obj || !selected(r, p, obj))
             continue;
         if (p->limit && p->count == p->limit) {
             more = true;
@@ -181,6 +201,8 @@ int sb_do_list(struct sb_req *r)
             return sb_fail_gone(r, "The provided continue parameter is too old to display a "
                                    "consistent list result. You can start a new list without the "
                                    "continue parameter.");
+    } else {
+        look_back(r, &p);
     }
     page_bounds(r, &p);
     r->status = 200;
