@@ -14,6 +14,9 @@ static const struct {
     {0, NULL, "denied the request",
      "an admission policy of the cluster forbids this: change the "
      "object as the policy says, or ask its owner"},
+    {0, NULL, "denied request",
+     "an admission policy of the cluster forbids this: change the "
+     "object as the policy says, or ask its owner"},
     {0, NULL, "failed calling webhook",
      "an admission webhook of the cluster does not answer: see "
      "that its Pods run, or remove its configuration"},
