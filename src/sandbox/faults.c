@@ -99,6 +99,7 @@ int sandbox_fault_add(struct sandbox *sb, const struct sandbox_fault *fault, str
     f.skip = fault->skip;
     f.f.method = (str){mem_strndup(fault->method.p, fault->method.len), fault->method.len};
     f.f.path = (str){mem_strndup(fault->path.p, fault->path.len), fault->path.len};
+    f.f.message = (str){mem_strndup(fault->message.p, fault->message.len), fault->message.len};
     LOCK_SCOPE(&sb->lock);
     vec_push(&sb->faults, f);
     for (size_t i = 0; fault->point == POINT_IDLE && i < sb->resources.len; i++)
@@ -112,6 +113,7 @@ void sandbox_fault_clear(struct sandbox *sb)
     for (size_t i = 0; i < sb->faults.len; i++) {
         mem_free((char *)sb->faults.v[i].f.method.p);
         mem_free((char *)sb->faults.v[i].f.path.p);
+        mem_free((char *)sb->faults.v[i].f.message.p);
     }
     sb->faults.len = 0;
 }
@@ -215,8 +217,9 @@ static void take_effect(struct sb_req *r, const struct sandbox_fault *f, struct 
     } else if (f->kind == FAULT_HALF_EVENT) {
         effect->cut_half = true;
     } else if (status) {
-        sb_fail(r, status, NULL, "%s",
-                status == 401 ? "Unauthorized" : "the sandbox was told to fail");
+        str own = status == 401 ? STR("Unauthorized") : STR("the sandbox was told to fail");
+
+        sb_fail(r, status, NULL, "%.*s", STR_ARG(f->message.len ? f->message : own));
         r->retry_after_s = status == 429 || f->retry_after_s ? MAX(f->retry_after_s, 1) : 0;
         effect->is_answered = true;
     }
@@ -426,7 +429,8 @@ static int read_fault(const struct doc_node *n, struct sandbox_fault *f, struct 
                                 .skip = (int)doc_int(doc_get_lit(n, "skip"), 0),
                                 .delay_ms = (int)doc_int(doc_get_lit(n, "delayMs"), 0),
                                 .retry_after_s = (int)doc_int(doc_get_lit(n, "retryAfter"), 0),
-                                .status = (int)doc_int(doc_get_lit(n, "status"), 0)};
+                                .status = (int)doc_int(doc_get_lit(n, "status"), 0),
+                                .message = doc_text(doc_get_lit(n, "message"), STR_NONE)};
     return 0;
 }
 

@@ -91,7 +91,8 @@ int sandbox_set_log(struct sandbox *sb, str ns, str pod, str text, struct err *e
 /* ---- faults (reliability 4 C)
  *
  * Also over the API: POST /sandbox/faults with {"fault": "reset", "point": "header", "method":
- * "GET", "path": "/api/v1/pods*", "count": 1, "skip": 0, "delayMs": 100, "retryAfter": 1};
+ * "GET", "path": "/api/v1/pods*", "count": 1, "skip": 0, "delayMs": 100, "retryAfter": 1,
+ * "status": 403, "message": "exceeded quota"};
  * GET shows what is armed, DELETE drops all. */
 #define SANDBOX_FAULTS(X)                                                                       \
     X(FAULT_RESET, "reset")               /* the connection is cut */                           \
@@ -137,7 +138,8 @@ struct sandbox_fault {
     int skip;   /* matches that pass before the first */
     int delay_ms;
     int retry_after_s;
-    int status; /* 0: the kind's own */
+    int status;  /* 0: the kind's own */
+    str message; /* of that answer; empty: the sandbox's own */
 };
 /* Copied. ERR_INVALID for a kind that cannot happen at that point. */
 int sandbox_fault_add(struct sandbox *sb, const struct sandbox_fault *fault, struct err *e);
