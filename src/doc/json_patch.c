@@ -156,7 +156,11 @@ static void unlink_node(struct patcher *p, struct doc_node *parent, struct doc_n
     bool had_removed = parent->has_removed;
     struct doc_node *before = doc_unlink(parent, node);
 
-    vec_push(&p->log, {.kind = UNLINKED, .parent = parent, .before = before, .node = node, .had_removed = had_removed});
+    vec_push(&p->log, {.kind = UNLINKED,
+                       .parent = parent,
+                       .before = before,
+                       .node = node,
+                       .had_removed = had_removed});
 }
 
 static void link_node(struct patcher *p, struct doc_node *parent, struct doc_node *before,

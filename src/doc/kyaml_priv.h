@@ -4,5 +4,6 @@
 #include "doc/node.h"
 
 void kyaml_emit(const struct doc_node *n, bool is_wide, struct buf *out);
-/* The same for text that goes between other text: no scalar keeps the empty lines that may follow. */
+/* The same for text that goes between other text: no scalar keeps the empty lines that may follow.
+ */
 void kyaml_splice(const struct doc_node *n, bool is_wide, struct buf *out);

@@ -1,7 +1,7 @@
-#include "compare.h"
+#include "unit/re/compare.h"
 
-#include "oracle.h"
 #include "re/re.h"
+#include "unit/re/oracle.h"
 
 enum { GROUPS = 12 };
 static char difference[512];
@@ -10,8 +10,9 @@ static char difference[512];
  * names of classes that it does not know yet, and what Go refuses. */
 static bool is_known_difference(str pattern)
 {
-    return !str_is_utf8(pattern, NULL) || str_contains(pattern, STR("\\C")) || str_contains(pattern, STR("(?<")) ||
-           str_contains(pattern, STR("\\p")) || str_contains(pattern, STR("\\P"));
+    return !str_is_utf8(pattern, NULL) || str_contains(pattern, STR("\\C")) ||
+           str_contains(pattern, STR("(?<")) || str_contains(pattern, STR("\\p")) ||
+           str_contains(pattern, STR("\\P"));
 }
 
 static const char *compare_find(const struct re *re, const struct oracle *o, str text, size_t from)

@@ -1,7 +1,7 @@
 #include "base/buf.h"
-#include "compare.h"
 #include "re/unicode.h"
 #include "support/test.h"
+#include "unit/re/compare.h"
 
 static uint64_t seed;
 

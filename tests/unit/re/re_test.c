@@ -220,8 +220,7 @@ TEST(quoted_text_matches_itself)
 TEST(hard_patterns_take_linear_time)
 {
     AUTO(re_free)
-    struct re *nested = compiled("(a*)*b", 0),
-              *window = compiled("a[ab]{14}c(x)", 0),
+    struct re *nested = compiled("(a*)*b", 0), *window = compiled("a[ab]{14}c(x)", 0),
               *words = compiled("\\b(?:[a-z]+ )*\\w+(!)", 0);
     AUTO(buf_done) struct buf text = {0};
     struct re_span spans[2];
