@@ -89,6 +89,10 @@ static void check_builtin(doc_shape shape, struct doc_node *n, struct buf *path,
         doc_shape below = doc_is_list(n) ? s->item(s, shape) : s->field(s, shape, it.key);
         size_t before = path->len;
 
+        if (below && prunes && doc_is_map(n) && doc_is_null(it.value)) {
+            doc_remove(n, it.key); /* null is the same as nothing to a built-in type */
+            continue;
+        }
         if (doc_is_list(n))
             buf_addf(path, "[%zu]", index++);
         else
