@@ -1,6 +1,8 @@
 /* Patches other than apply. */
 #include "doc/json_patch.h"
 #include "doc/merge_patch.h"
+#include "doc/strategic.h"
+#include "res/schema.h"
 #include "sandbox/write.h"
 
 struct doc_node *sb_merged(struct doc_set *set, const struct doc_node *to,
@@ -49,6 +51,23 @@ static struct doc_node *json_patched(struct sb_req *r, const struct doc_node *ol
     return NULL;
 }
 
+static struct doc_node *strategic_patched(struct sb_req *r, const struct doc_node *old,
+                                          const struct doc_node *patch)
+{
+    AUTO(err_done) struct err e = {0};
+    const struct doc_schema *s = res_kubernetes_schema();
+    struct doc_node *out = NULL;
+
+    if (doc_strategic_apply(r->set, doc_copy(r->set, old), patch, s,
+                            s->root(s, r->kind->group, r->kind->version, r->kind->kind), &out,
+                            &e) == 0 &&
+        doc_is_map(out))
+        return out;
+    sb_fail(r, 400, NULL, "error decoding patch: %s",
+            e.kind == ERR_NONE ? "it deletes the object" : err_text(&e));
+    return NULL;
+}
+
 struct doc_node *sb_patched(struct sb_req *r, const struct doc_node *old)
 {
     str type = str_trim(str_cut(r->content_type, ';', NULL));
@@ -70,5 +89,5 @@ struct doc_node *sb_patched(struct sb_req *r, const struct doc_node *old)
         sb_fail(r, 400, NULL, "error decoding patch: an object is needed");
         return NULL;
     }
-    return sb_merged(r->set, old, patch);
+    return is_strategic ? strategic_patched(r, old, patch) : sb_merged(r->set, old, patch);
 }

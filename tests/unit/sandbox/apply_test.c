@@ -307,3 +307,28 @@ TEST(unknown_and_misplaced_fields_are_told)
     CHECK_INT(api_apply(&a, CM "/f?fieldManager=m", "{\"dota\":{}}", &n), 500, "apply");
     CHECK(str_contains(api_text(n, "message"), STR(".dota: field not declared in schema")));
 }
+
+TEST(strategic_patches_merge_lists_and_nulls_go)
+{
+    AUTO(api_stop) struct api a = {0};
+    struct doc_node *n;
+    static const char path[] = "/api/v1" NS "/pods/p";
+
+    api_start(&a, &(struct sandbox_options){.no_controllers = true});
+    CHECK_INT(
+        api_post(&a, "/api/v1" NS "/pods",
+                 "{\"metadata\":{\"name\":\"p\",\"creationTimestamp\":null,\"labels\":{\"a\":"
+                 "null}},\"spec\":{\"containers\":[{\"name\":\"c\",\"image\":\"x:1\"},{\"name\":"
+                 "\"d\",\"image\":\"y:1\"}]}}",
+                 &n),
+        201, "create");
+    CHECK(!doc_at(n, "metadata/labels/a"));
+    CHECK_INT(api_call(&a, "PATCH", path, "application/strategic-merge-patch+json",
+                       "{\"spec\":{\"containers\":[{\"name\":\"c\",\"image\":\"x:2\"}]}}", &n),
+              200, "patch");
+    CHECK_INT((long long)doc_len(doc_at(n, "spec/containers")), 2, "containers");
+    CHECK_STR(api_text(doc_first(doc_at(n, "spec/containers")), "image"), STR("x:2"), "image");
+    CHECK_INT(api_call(&a, "PATCH", path, "application/strategic-merge-patch+json",
+                       "{\"spec\":{\"containers\":[{\"$patch\":\"nonsense\"}]}}", &n),
+              400, "directive");
+}
