@@ -30,7 +30,7 @@ TESTED  := $(foreach f,$(FOLDERS),$(if $(wildcard tests/unit/$f/*.c),$f))
 LIBRARIES := $(foreach f,$(filter-out cli,$(BUILT)),$(call LIB,$f))
 NAMES   := khook
 
-.PHONY: all unit golden scenarios cluster-scenarios cluster peers deps test demo conformance faults lint fuzz bench coverage install dist help clean
+.PHONY: all unit golden scenarios cluster-scenarios cluster peers deps test demo conformance faults malformed lint fuzz bench coverage install dist help clean
 all: $(OUT)/grapnel $(addprefix $(OUT)/,$(NAMES))
 
 $(OUT)/gen/sonames.h: Makefile
@@ -138,6 +138,10 @@ $(OUT)/test/faults: $(call objects,$(wildcard tests/faults/*.c)) $(LIBRARIES)
 	$(CC) $(LINK) -o $@ $(filter %.o,$^) -Wl,--start-group $(filter %.a,$^) -Wl,--end-group $(LIBS)
 faults: $(OUT)/test/faults $(OUT)/grapnel
 	@$< --program $(OUT)/grapnel $(FAULTS)
+
+## malformed [BENCH_DATA=folder]: hostile resource files under `plan --offline`: time, memory, and a place in each message
+malformed: all
+	@tests/malformed/run $(OUT) $(BENCH_DATA)
 
 ## fuzz [T=name] [TIME=seconds]: libFuzzer on the readers of outside data, 60 s each by default
 FUZZED := $(basename $(notdir $(wildcard tests/fuzz/*.c)))

@@ -11,15 +11,19 @@ struct expansion {
     size_t document; /* from 1 */
 };
 
-static int fail(const struct expansion *x, struct err *e, const char *fmt, ...) PRINTF(3, 4);
-static int fail(const struct expansion *x, struct err *e, const char *fmt, ...)
+static int fail(const struct expansion *x, const struct doc_node *at, struct err *e,
+                const char *fmt, ...) PRINTF(4, 5);
+static int fail(const struct expansion *x, const struct doc_node *at, struct err *e,
+                const char *fmt, ...)
 {
+    struct doc_place place = doc_place(x->o->set, at);
     va_list args;
 
     va_start(args, fmt);
     err_setv(e, ERR_INVALID, fmt, args);
     va_end(args);
-    return err_wrap(e, "manifests[%zu] (%s), document %zu", x->entry, x->origin, x->document);
+    return err_wrap(e, "manifests[%zu]: %s:%u:%u: document %zu", x->entry, x->origin,
+                    MAX(place.line, 1U), MAX(place.column, 1U), x->document);
 }
 
 /* The items of a typed list ("ConfigMapList") may leave out what its own kind says. */
@@ -42,7 +46,7 @@ static int add_items(const struct expansion *x, struct doc_node *list, str api_v
     struct doc_iter it = doc_children(doc_get_lit(list, "items"));
 
     if (depth >= LIST_DEPTH)
-        return fail(x, e, "lists are nested deeper than %d", LIST_DEPTH);
+        return fail(x, list, e, "lists are nested deeper than %d", LIST_DEPTH);
     while (doc_next(&it)) {
         if (doc_is_map(it.value))
             inherit_kind(x->o, it.value, api_version, kind);
@@ -70,20 +74,20 @@ static int add_object(const struct expansion *x, struct doc_node *n, int depth, 
     AUTO(buf_done) struct buf what = {0};
 
     if (!doc_is_map(n))
-        return fail(x, e, "is no object: it must be a map with apiVersion and kind");
+        return fail(x, n, e, "is no object: it must be a map with apiVersion and kind");
     object.kind = doc_string(doc_get_lit(n, "kind"), STR_NONE);
     object.api_version = doc_string(doc_get_lit(n, "apiVersion"), STR_NONE);
     if (!object.kind.len)
-        return fail(x, e, "has no kind");
+        return fail(x, n, e, "has no kind");
     if (!object.api_version.len)
-        return fail(x, e, "%.*s has no apiVersion", STR_ARG(object.kind));
+        return fail(x, n, e, "%.*s has no apiVersion", STR_ARG(object.kind));
     if (str_eq(object.kind, STR("List")) ||
         (str_ends(object.kind, STR("List")) && doc_is_list(items)))
         return add_items(x, n, object.api_version, object.kind, depth, e);
     object.name = name_member(x, n, STR("name"));
     object.ns = name_member(x, n, STR("namespace"));
     if (!object.name.len)
-        return fail(x, e,
+        return fail(x, n, e,
                     "%.*s has no metadata.name (generateName would make a new object on "
                     "every run)",
                     STR_ARG(object.kind));
@@ -103,6 +107,8 @@ int khook_manifests_parse(struct khook_objects *o, str text, size_t entry, const
     if (doc_parse_all(o->set, text, &options, origin, &roots, &why) < 0)
         return err_set(e, ERR_INVALID, "manifests[%zu]: %s", entry, err_text(&why));
     x.origin = arena_cstr(&o->set->arena, str_of(origin));
+    if (!o->first.len)
+        o->first = str_of(x.origin);
     for (size_t i = 0; i < roots.len; i++) {
         x.document = i + 1;
         if (!doc_is_null(roots.v[i]) && add_object(&x, roots.v[i], 0, e) < 0) {
@@ -115,5 +121,10 @@ int khook_manifests_parse(struct khook_objects *o, str text, size_t entry, const
 
 int khook_objects_require(const struct khook_objects *o, struct err *e)
 {
-    return o->list.len ? 0 : err_set(e, ERR_INVALID, "there are no resources in the manifests");
+    if (o->list.len)
+        return 0;
+    if (!o->first.len)
+        return err_set(e, ERR_INVALID, "there are no resources in the manifests");
+    return err_set(e, ERR_INVALID, "%.*s:1:1: there are no resources in the manifests",
+                   STR_ARG(o->first));
 }

@@ -16,14 +16,15 @@ struct khook_object {
 struct khook_objects {
     struct doc_set *set;
     VEC(struct khook_object) list;
+    str first; /* origin of the first text, objects in it or not */
 };
 void khook_objects_init(struct khook_objects *o);
 void khook_objects_done(struct khook_objects *o); /* leaves {0} */
 AUTO_VALUE(struct khook_objects, khook_objects_done)
 
 /* Appends every object of one text, which is copied: several documents, empty ones skipped, lists
- * expanded. entry and origin name the source in errors ("manifests[1] (web.yaml), document 2: no
- * kind"). No object at all in the text is fine here. */
+ * expanded. entry and origin name the source in errors ("manifests[1]: web.yaml:9:1: document 2:
+ * has no kind"). No object at all in the text is fine here. */
 int khook_manifests_parse(struct khook_objects *o, str text, size_t entry, const char *origin,
                           struct err *e) MUST_CHECK;
 

@@ -14,8 +14,8 @@ TEST(manifests_are_listed_by_document_and_lists_expanded)
         {"apiVersion: v1\nkind: PodList\nitems: [{metadata: {name: a}}, {kind: X, apiVersion: "
          "x/v1, metadata: {name: 1}}]\n",
          "pod/a, x/1", false},
-        {"a: b\n", "manifests[3] (f.yaml), document 1: has no kind", true},
-        {"---\n---\nkind: X\n", "manifests[3] (f.yaml), document 2: X has no apiVersion", true},
+        {"a: b\n", "manifests[3]: f.yaml:1:1: document 1: has no kind", true},
+        {"---\n---\nkind: X\n", "manifests[3]: f.yaml:3:1: document 2: X has no apiVersion", true},
         {"- a\n", "document 1: is no object: it must be a map with apiVersion and kind", true},
         {"kind: X\napiVersion: v1\n", "metadata.name", true},
         {"a: [\n", "manifests[3]: f.yaml:", true},
