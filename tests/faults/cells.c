@@ -260,6 +260,8 @@ static bool is_named(const struct cells *c, const struct variant *v)
 
 static void list_variants(struct cells *c, struct workload *w)
 {
+    int at = 0;
+
     for (size_t k = 0; k < ARRAY_LEN(kind_names); k++)
         for (size_t p = 0; p < ARRAY_LEN(point_names); p++) {
             if (!is_possible(w, (enum sandbox_fault_kind)k, (enum sandbox_point)p))
@@ -268,7 +270,7 @@ static void list_variants(struct cells *c, struct workload *w)
                 struct variant v = {(enum sandbox_fault_kind)k, (enum sandbox_point)p,
                                     &targets_of[p].v[t]};
 
-                if (is_named(c, &v))
+                if (is_named(c, &v) && at++ % MAX(c->o->each, 1) == 0)
                     vec_push(&c->variants, v);
             }
         }

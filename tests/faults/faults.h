@@ -13,6 +13,7 @@ struct faults_options {
     const char *dir;     /* an empty folder */
     const char *only;    /* part of a case's name, or NULL */
     int workers;
+    int each; /* 3: only each third case, for slow builds */
 };
 
 /* Every fault at every point where it exists: survived, nothing lost (reliability 4 C). */

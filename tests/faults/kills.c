@@ -123,7 +123,8 @@ static enum verdict kill_and_resume(struct kills *c, struct workload *w, struct 
 static void run_one(void *ctx, size_t i)
 {
     struct kills *c = ctx;
-    int mode = (int)(i % ARRAY_LEN(modes)), at = (int)(i / ARRAY_LEN(modes)) + 1;
+    size_t point = i * (size_t)MAX(c->o->each, 1);
+    int mode = (int)(point % ARRAY_LEN(modes)), at = (int)(point / ARRAY_LEN(modes)) + 1;
     struct killer killer = {.is_after = mode != BEFORE};
     struct workload_options options = {
         .hooks = {.before = on_before, .after = on_after, .ctx = &killer}};
@@ -172,7 +173,8 @@ void faults_kills(const struct faults_options *o, struct faults_score *score)
     struct kills c = {.o = o, .lock = PTHREAD_MUTEX_INITIALIZER};
 
     if (run_base(&c))
-        faults_each(o->workers, (size_t)c.requests * ARRAY_LEN(modes), run_one, &c);
+        faults_each(o->workers, (size_t)c.requests * ARRAY_LEN(modes) / (size_t)MAX(o->each, 1),
+                    run_one, &c);
     else
         c.failed++;
     printf("kill points: %d of %d resumed (a run has %d requests; %d points came after its end)\n",

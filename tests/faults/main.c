@@ -1,5 +1,5 @@
-/* faults [--program GRAPNEL] [--workers N] [--only TEXT] [cells|kills|signals ...]: what survives
- * when something goes wrong. Ends with `faults: N passed, N failed`. */
+/* faults [--program GRAPNEL] [--workers N] [--only TEXT] [--each N] [cells|kills|signals ...]: what
+ * survives when something goes wrong. Ends with `faults: N passed, N failed`. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -71,6 +71,8 @@ static int read_flags(int argc, char **argv, struct faults_options *o)
             o->program = argv[i + 1];
         else if (strcmp(argv[i], "--only") == 0)
             o->only = argv[i + 1];
+        else if (strcmp(argv[i], "--each") == 0)
+            o->each = (int)strtol(argv[i + 1], NULL, 10);
         else if (strcmp(argv[i], "--workers") == 0)
             o->workers = (int)strtol(argv[i + 1], NULL, 10);
         else
@@ -82,7 +84,7 @@ static int read_flags(int argc, char **argv, struct faults_options *o)
 int main(int argc, char **argv)
 {
     char dir[] = "/tmp/grapnel-faults-XXXXXX";
-    struct faults_options o = {.program = "out/grapnel", .workers = 8};
+    struct faults_options o = {.program = "out/grapnel", .workers = 8, .each = 1};
     struct faults_score score = {0};
     int first = read_flags(argc, argv, &o);
     AUTO(err_done) struct err e = {0};
