@@ -92,7 +92,7 @@ static int merge_field(struct kyaml *k, const struct kyaml_place *place, struct 
     const struct doc_node *sources[] = {side[DEST], side[ORIGIN], side[UPDATE]};
     const struct doc_node *commented = choose_key(side);
     struct doc_extra comments = {0};
-    struct doc_node *is, *entry;
+    struct doc_node *is = NULL, *entry;
 
     if (commented && commented->extra)
         comments = *commented->extra;
@@ -175,7 +175,7 @@ static int merge_items(struct kyaml *k, const struct kyaml_place *place, struct 
         struct doc_node *one[SIDES] = {keyed_find(k, &dest, items.v[i]),
                                        keyed_find(k, &origin, items.v[i]),
                                        keyed_find(k, &update, items.v[i])};
-        struct doc_node *is;
+        struct doc_node *is = NULL;
 
         if (!one[DEST] && !one[ORIGIN] && !one[UPDATE])
             continue; /* without keys: stays as it is where it is */

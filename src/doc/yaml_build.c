@@ -50,9 +50,10 @@ static bool refuse_duplicate(struct yaml_builder *b, const struct yaml_frame *f,
                              const struct doc_node *first)
 {
     struct doc_place place = doc_key_place(b->set, first);
+    const char *merge = str_eq(f->key, STR("<<")) ? "merge " : "";
 
     return yaml_build_fail(b, f->key_begin, "yaml.duplicate-key",
-                           "duplicate key \"%.*s\", first at line %u column %u",
+                           "duplicate %skey \"%.*s\", first at line %u column %u", merge,
                            (int)MIN(f->key.len, (size_t)100), f->key.p, place.line, place.column);
 }
 

@@ -1,7 +1,7 @@
 /* Input: a pattern, a NUL, a text. Ours and libre2 agree about both, replacing and splitting keep
  * within the text. */
 #include "re/re.h"
-#include "../unit/re/compare.h"
+#include "unit/re/compare.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
