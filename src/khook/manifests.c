@@ -71,7 +71,6 @@ static int add_object(const struct expansion *x, struct doc_node *n, int depth, 
 {
     const struct doc_node *items = doc_get_lit(n, "items");
     struct khook_object object = {.node = n, .origin = str_of(x->origin)};
-    AUTO(buf_done) struct buf what = {0};
 
     if (!doc_is_map(n))
         return fail(x, n, e, "is no object: it must be a map with apiVersion and kind");
