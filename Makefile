@@ -130,7 +130,7 @@ conformance: $(OUT)/test/conformance $(OUT)/grapnel
 
 ## lint [CHECK=format|layers|size|words|scripts|headers|sources] [FILES="..."]: judges the source (FILES: only the slow judges)
 lint: $(OUT)/gen/sonames.h
-	@LINT_FLAGS='$(filter-out -DGRAPNEL_VERSION%,$(ALL_CFLAGS)) -iquote tests' tools/lint/run $(if $(FILES),files $(FILES),$(CHECK))
+	@LINT_FLAGS='$(filter-out -DGRAPNEL_VERSION% -ffile-prefix-map%,$(ALL_CFLAGS)) -iquote tests' tools/lint/run $(if $(FILES),files $(FILES),$(CHECK))
 
 ## faults [FAULTS="cells kills signals"]: what survives failing servers, kill -9 between requests, signals
 $(OUT)/test/faults: $(call objects,$(wildcard tests/faults/*.c)) $(LIBRARIES)
