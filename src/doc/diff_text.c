@@ -250,9 +250,10 @@ void doc_diff_unified(str from, str to, const char *label_from, const char *labe
     split(to, &b);
     {
         size_t width = 2 * MIN(MAX(a.len, b.len) * 2, (size_t)MOST_STEPS) + 5;
-        long *v = memory = mem_zalloc(2 * width * sizeof(*v));
+        long *v = mem_zalloc(2 * width * sizeof(*v));
         struct search s = {v + width / 2, v + width + width / 2};
 
+        memory = v;
         compare((struct box){a.v, b.v, (long)a.len, (long)b.len}, &s);
     }
     buf_addf(out, "--- %s\n+++ %s\n", label_from, label_to);

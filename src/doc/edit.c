@@ -112,13 +112,12 @@ static bool locate(const struct editor *e, const struct doc_node *parent,
 
     if (!is_read(e, child) || child->begin < from)
         return false;
+    *begin = child->begin;
     if (parent->type == DOC_LIST) {
         slot->kind = AT_ITEM;
         slot->column = edit_column(e, parent->begin);
         if (!is_flow_text(e, parent) && !find_dash(e, child, slot->column, from, begin))
             return false;
-        if (is_flow_text(e, parent))
-            *begin = child->begin;
         slot->after = is_flow_text(e, parent) ? from : *begin + 1;
         return true;
     }
@@ -376,7 +375,7 @@ static struct slot root_slot(const struct editor *e, const struct doc_node *root
 {
     struct slot slot = {.kind = AT_ROOT, .after = properties(e, root, 0)};
 
-    for (size_t at = edit_line_begin(e, slot.after); e->text.p[at] == ' ' && at < slot.after; at++)
+    for (size_t at = edit_line_begin(e, slot.after); at < slot.after && e->text.p[at] == ' '; at++)
         slot.column++;
     return slot;
 }
