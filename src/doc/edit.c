@@ -148,8 +148,9 @@ static bool can_splice(const struct editor *e, const struct doc_node *n)
         } else if (is_read(e, it.value) && it.value->begin >= n->begin && it.value->end <= n->end &&
                    !is_expanded(e, it.value)) {
             return false; /* out of order, or behind a `? ` */
-        } else if (is_flow_text(e, n) && !kept) {
-            return false; /* something new comes first */
+        } else {
+            if (is_flow_text(e, n) && !kept)
+                return false; /* something new comes first */
         }
     }
     if (is_flow_text(e, n) && n->has_removed)

@@ -282,7 +282,7 @@ static inline bool read_key(struct reader *r, struct doc_node **ret)
     struct frame *top = &r->stack[r->depth - 1];
     const char *at;
     uint64_t bit;
-    str key;
+    str key = STR_NONE;
 
     skip_blanks(r);
     if (r->p >= r->end || *r->p != '"')
@@ -309,7 +309,7 @@ static inline bool read_key(struct reader *r, struct doc_node **ret)
 /* Reads a scalar or opens a list or map; the node hangs in the tree already. */
 static inline bool read_value(struct reader *r, struct doc_node *n)
 {
-    str text;
+    str text = STR_NONE;
 
     skip_blanks(r);
     if (r->p >= r->end)

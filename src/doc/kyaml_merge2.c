@@ -187,7 +187,8 @@ static int merge_fields(struct kyaml *k, const struct kyaml_place *place, struct
 
     kyaml_keys(&source, 1, &keys);
     for (size_t i = 0; i < keys.len; i++) {
-        struct doc_node *value = doc_get(patch, keys.v[i]), *had = doc_get(dest, keys.v[i]), *is;
+        struct doc_node *value = doc_get(patch, keys.v[i]), *had = doc_get(dest, keys.v[i]);
+        struct doc_node *is = NULL;
         const struct doc_node *sources[] = {had, value};
 
         if (merge(k, kyaml_field(k, place, keys.v[i], sources, 2), had, value, &is) < 0)

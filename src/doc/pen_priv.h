@@ -37,7 +37,8 @@ static inline void pen_need(struct pen *pen, size_t room)
 static inline void pen_put(struct pen *pen, const char *text, size_t len)
 {
     pen_need(pen, len);
-    memcpy(pen->p, text, len);
+    if (len)
+        memcpy(pen->p, text, len);
     pen->p += len;
 }
 

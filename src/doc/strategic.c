@@ -96,9 +96,10 @@ static void put_in_order(struct doc_node *list, const struct doc_node *order, si
     number_items(list, live_count, key, &had);
     while (doc_next(&it)) {
         intptr_t place = place_of(&wanted, it.value, key);
+        size_t rank = own.len;
 
         if (place)
-            vec_push(&own, {place, own.len, it.value});
+            vec_push(&own, {place, rank, it.value});
         else
             vec_push(&others, it.value);
     }

@@ -102,9 +102,9 @@ static const char *quoted_key_end(const char *p, const char *end)
 
     for (p = find_in_quotes(p + 1, end, quote); (signed char)*p >= ' ';
          p = find_in_quotes(p + 1, end, quote)) {
-        if (*p == '\\' && quote == '"' && (signed char)p[1] >= ' ')
-            p++;
-        else if (*p == quote && quote == '\'' && p[1] == quote)
+        bool is_escape = *p == '\\' && quote == '"' && (signed char)p[1] >= ' ';
+
+        if (is_escape || (*p == quote && quote == '\'' && p[1] == quote))
             p++;
         else if (*p == quote)
             return is_colon(p + 1) ? p + 1 : NULL;

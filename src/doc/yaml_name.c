@@ -60,6 +60,18 @@ static bool scan_handle(struct scanner *s, bool is_directive, const char *start,
 
 static int hex_value(char c) { return c <= '9' ? c - '0' : (c | 0x20) - 'a' + 10; }
 
+/* Bytes of a character that begins with this octet, 0 when none does. */
+static unsigned utf8_width(unsigned octet)
+{
+    if (octet < 0x80)
+        return 1;
+    if ((octet & 0xE0) == 0xC0)
+        return 2;
+    if ((octet & 0xF0) == 0xE0)
+        return 3;
+    return (octet & 0xF8) == 0xF0 ? 4 : 0;
+}
+
 /* One character written as %XX for each of its bytes. */
 static bool scan_uri_escape(struct scanner *s, const char *context, const char *start)
 {
@@ -72,11 +84,7 @@ static bool scan_uri_escape(struct scanner *s, const char *context, const char *
             return scan_fail(s, context, start, "did not find URI escaped octet");
         octet = (unsigned)(hex_value(s->p[1]) << 4 | hex_value(s->p[2]));
         if (width == 0) {
-            width = octet < 0x80             ? 1
-                    : (octet & 0xE0) == 0xC0 ? 2
-                    : (octet & 0xF0) == 0xE0 ? 3
-                    : (octet & 0xF8) == 0xF0 ? 4
-                                             : 0;
+            width = utf8_width(octet);
             if (width == 0)
                 return scan_fail(s, context, start, "found an incorrect leading UTF-8 octet");
         } else if ((octet & 0xC0) != 0x80) {

@@ -364,10 +364,32 @@ static bool scan_plain_space(struct scanner *s, const char *start, bool *folds)
     return true;
 }
 
+/* A scalar being put together: a view while it is one run, copied from the second on. */
+struct plain {
+    const char *start, *end;
+    bool folds, is_copied;
+};
+
+static void add_run(struct scanner *s, struct plain *p, const char *run)
+{
+    if (p->folds || p->is_copied) {
+        if (!p->is_copied)
+            buf_add(&s->scratch, p->start, (size_t)(p->end - p->start));
+        p->is_copied = true;
+        if (p->folds)
+            fold(s);
+        else
+            join(&s->scratch, &s->blanks);
+        buf_add(&s->scratch, run, (size_t)(s->p - run));
+    }
+    buf_clear(&s->blanks);
+    p->folds = false;
+    p->end = s->p;
+}
+
 bool scan_plain_scalar(struct scanner *s, struct token *t)
 {
-    const char *start = s->p, *end = s->p;
-    bool folds = false, is_copied = false;
+    struct plain p = {.start = s->p, .end = s->p};
 
     scratch_start(s);
     for (;;) {
@@ -378,36 +400,23 @@ bool scan_plain_scalar(struct scanner *s, struct token *t)
             break;
         while (!is_blankz(s->p) && !ends_plain(s, &is_bad))
             s->p++;
-        if (s->p > run) {
-            if (folds || is_copied) {
-                if (!is_copied)
-                    buf_add(&s->scratch, start, (size_t)(end - start));
-                is_copied = true;
-                if (folds)
-                    fold(s);
-                else
-                    join(&s->scratch, &s->blanks);
-                buf_add(&s->scratch, run, (size_t)(s->p - run));
-            }
-            buf_clear(&s->blanks);
-            folds = false;
-            end = s->p;
-        }
+        if (s->p > run)
+            add_run(s, &p, run);
         if (is_bad)
-            return scan_fail(s, "while scanning a plain scalar", start, "found unexpected ':'");
+            return scan_fail(s, "while scanning a plain scalar", p.start, "found unexpected ':'");
         if (!ch_is(s->p, CH_BLANK) && !break_len(s->p))
             break;
-        if (!scan_plain_space(s, start, &folds))
+        if (!scan_plain_space(s, p.start, &p.folds))
             return false;
         if (!s->flow_level && column(s) < s->indent + 1)
             break;
     }
-    if (folds)
+    if (p.folds)
         s->is_key_allowed = true;
     *t = (struct token){.type = TOKEN_SCALAR,
                         .style = DOC_PLAIN,
-                        .begin = at(s, start),
-                        .end = at(s, end),
-                        .value = is_copied ? scratch_keep(s) : str_range(start, end)};
+                        .begin = at(s, p.start),
+                        .end = at(s, p.end),
+                        .value = p.is_copied ? scratch_keep(s) : str_range(p.start, p.end)};
     return true;
 }

@@ -39,7 +39,7 @@ static bool is_too_long(const struct scanner *s, const struct simple_key *k)
 
     if (s->p - k->at <= SIMPLE_KEY_MAX)
         return false;
-    if (s->p - k->at > 4 * SIMPLE_KEY_MAX)
+    if (s->p - k->at > 4L * SIMPLE_KEY_MAX)
         return true;
     for (const char *p = k->at; p < s->p; p++)
         chars += (*p & 0xC0) != 0x80;

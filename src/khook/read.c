@@ -16,6 +16,7 @@ static void add_path(const struct khook_reader *r, const struct khook_at *at, st
         buf_addf(out, "[%zu]", at->index);
 }
 
+PRINTF(5, 0)
 static struct diag *add(struct khook_reader *r, const struct khook_at *at,
                         enum diag_severity severity, const char *code, const char *fmt,
                         va_list args)

@@ -149,7 +149,7 @@ int kube_status_error(int status, str body, struct err *e)
     AUTO(buf_done) struct buf text = {0};
     const struct doc_node *root = NULL;
     const char *remedy;
-    str reason = STR_NONE;
+    str reason;
 
     if (body.len && body.p[0] == '{')
         root = doc_parse_json_view(set, body, "answer", &ignored);

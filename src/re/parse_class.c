@@ -231,7 +231,7 @@ static int parse_class_char(struct re_parser *p, size_t begin, uint32_t *ret)
 static int parse_range(struct re_parser *p, size_t begin, struct re_set *set)
 {
     size_t at = p->pos;
-    uint32_t lo, hi;
+    uint32_t lo = 0, hi;
 
     if (parse_class_char(p, begin, &lo) < 0)
         return -1;

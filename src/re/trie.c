@@ -105,7 +105,7 @@ static struct re_trie *node_of(struct builder *b, const struct re_trie_edge *edg
 
 static struct re_trie *build(struct builder *b, const struct seqs *seqs, int depth)
 {
-    struct re_trie_edge edges[256];
+    struct re_trie_edge edges[256] = {0};
     size_t len = 0;
     bool is_cut[257] = {false};
     struct seqs inside = {0};

@@ -145,12 +145,13 @@ static int parse_recursive(struct parser *p)
 
 static int parse_number(struct parser *p)
 {
-    int32_t c = next(p);
+    int32_t c;
     str text;
     int64_t whole;
     char copy[64], *end;
     double value;
 
+    (void)next(p); /* a digit or a sign */
     do
         c = next(p);
     while (c == '.' || is_digit(c));

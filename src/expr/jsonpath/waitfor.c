@@ -54,7 +54,7 @@ static int kubectl_value(str *value, struct err *e)
 
 static int parse_jsonpath(struct wait_for *w, str text, struct err *e)
 {
-    str path, value;
+    str path = STR_NONE, value = STR_NONE;
     int rc = str_starts(text, STR("{")) ? split_braced(text, &path, &value, e)
                                         : split_bare(text, &w->arena, &path, &value, e);
 
