@@ -123,9 +123,14 @@ static str option(struct sb_req *r, const struct doc_node *body, const char *key
     return n ? doc_text(n, STR_NONE) : sb_param(r, key);
 }
 
+/* Kinds whose dependents stay by default, as they did before there was a policy. */
+static bool has_old_default(str kind)
+{
+    return str_eq(kind, STR("Job")) || str_eq(kind, STR("ReplicationController"));
+}
+
 static int read_options(struct sb_req *r, struct options *o)
 {
-    AUTO(err_done) struct err e = {0};
     struct doc_node *body = NULL;
     str how, grace;
 
@@ -144,13 +149,14 @@ static int read_options(struct sb_req *r, struct options *o)
     o->version = doc_text(doc_at(body, "preconditions/resourceVersion"), STR_NONE);
     o->is_dry =
         str_eq(sb_param(r, "dryRun"), STR("All")) || find_text(doc_get_lit(body, "dryRun"), "All");
+    if (!how.len && str_eq(option(r, body, "orphanDependents"), STR("true")))
+        how = STR("Orphan");
+    if (!how.len && has_old_default(r->kind->kind))
+        how = STR("Orphan");
     if (str_eq(how, STR("Foreground")))
         o->how = SB_FOREGROUND;
-    else if (str_eq(how, STR("Orphan")) || str_eq(option(r, body, "orphanDependents"), STR("true")))
+    else if (str_eq(how, STR("Orphan")))
         o->how = SB_ORPHAN;
-    else if (!how.len && (str_eq(r->kind->kind, STR("Job")) ||
-                          str_eq(r->kind->kind, STR("ReplicationController"))))
-        o->how = SB_ORPHAN; /* their default of old */
     else if (how.len && !str_eq(how, STR("Background")))
         return sb_fail(r, 422, "Invalid",
                        "DeleteOptions.meta.k8s.io \"\" is invalid: propagationPolicy: Unsupported "

@@ -160,7 +160,7 @@ static void restart(struct sandbox *sb)
 static void touch_server(struct sandbox *sb, const struct sandbox_fault *f)
 {
     if (f->kind == FAULT_CLOCK)
-        sb->clock_skew_ms += 3600 * 1000;
+        sb->clock_skew_ms += 3600000L;
     else if (f->kind == FAULT_COMPACT)
         compact_all(sb);
     else if (f->kind == FAULT_RESTART)

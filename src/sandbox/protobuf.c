@@ -194,6 +194,14 @@ static void add_field(struct decode *d, const struct sb_pb_field *f, struct doc_
     }
 }
 
+/* Numbers stand alone, everything else has a length; repeated numbers may do either. */
+static bool is_fit(const struct sb_pb_field *f, unsigned wire_type)
+{
+    unsigned wanted = f->type <= SB_PB_INT && f->how < SB_PB_REPEATED ? 0 : 2;
+
+    return wire_type == wanted || (f->how == SB_PB_REPEATED && wire_type == 0);
+}
+
 static struct doc_node *message(struct decode *d, unsigned index, str bytes, int depth)
 {
     const struct sb_pb_message *m = &sb_pb_messages[index];
@@ -212,9 +220,7 @@ static struct doc_node *message(struct decode *d, unsigned index, str bytes, int
         }
         while (f < end && f->number != w.number)
             f++;
-        if (f < end && w.type == (f->type <= SB_PB_INT && f->how < SB_PB_REPEATED ? 0u : 2u))
-            add_field(d, f, out, &w, depth);
-        else if (f < end && f->how == SB_PB_REPEATED && w.type == 0)
+        if (f < end && is_fit(f, w.type))
             add_field(d, f, out, &w, depth);
     }
     return out;

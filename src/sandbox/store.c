@@ -278,8 +278,8 @@ static void trim(struct sb_res *res)
     size_t drop = 0, bytes = res->event_bytes;
     uint64_t needed;
 
-    if (res->events.len < EVENTS_KEPT * 2 &&
-        (res->event_bytes < EVENT_BYTES_KEPT * 2 || res->events.len < 64))
+    if (res->events.len < EVENTS_KEPT * (size_t)2 &&
+        (res->event_bytes < EVENT_BYTES_KEPT * (size_t)2 || res->events.len < 64))
         return;
     needed = sb_watch_oldest(res);
     while (drop < res->events.len &&

@@ -21,13 +21,13 @@ static void human_span(int64_t s, struct buf *out)
         buf_addf(out, "%llds", (long long)MAX(s, (int64_t)0));
     else if (s < 600 && s % 60)
         buf_addf(out, "%lldm%llds", (long long)s / 60, (long long)s % 60);
-    else if (s < 3 * 3600)
+    else if (s < 10800)
         buf_addf(out, "%lldm", (long long)s / 60);
-    else if (s < 8 * 3600 && s / 60 % 60)
+    else if (s < 28800 && s / 60 % 60)
         buf_addf(out, "%lldh%lldm", (long long)s / 3600, (long long)s / 60 % 60);
-    else if (s < 48 * 3600)
+    else if (s < 172800)
         buf_addf(out, "%lldh", (long long)s / 3600);
-    else if (s < 8 * 86400 && s / 3600 % 24)
+    else if (s < 691200 && s / 3600 % 24)
         buf_addf(out, "%lldd%lldh", (long long)s / 86400, (long long)s / 3600 % 24);
     else
         buf_addf(out, "%lldd", (long long)s / 86400);

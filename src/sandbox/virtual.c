@@ -55,7 +55,7 @@ static int do_token(struct sb_req *r)
 
     if (!n)
         return -1;
-    clock_rfc3339(sb_wall(r->sb) + 3600 * 1000, 0, &until);
+    clock_rfc3339(sb_wall(r->sb) + 3600000, 0, &until);
     status = doc_set_field(r->set, n, STR("status"), doc_new_map(r->set));
     doc_set_string(r->set, status, STR("token"), STR("sandbox-service-account-token"));
     doc_set_string(r->set, status, STR("expirationTimestamp"), buf_view(&until));

@@ -182,7 +182,7 @@ static ssize_t take_pending(struct sb_watch *w, char *out, size_t max)
     memcpy(out, w->pending.p + w->sent, n);
     w->sent += n;
     if (w->sent == w->pending.len) {
-        if (w->pending.cap > FILL_BYTES * 2)
+        if (w->pending.cap > FILL_BYTES * (size_t)2)
             buf_done(&w->pending); /* a burst's memory is not kept */
         buf_clear(&w->pending);
         w->sent = 0;

@@ -147,7 +147,7 @@ static void answer_unstored(struct sb_req *r, int status, const struct doc_node 
 
 int sb_finish_create(struct sb_req *r, struct sb_change *c)
 {
-    struct doc_node *meta = sb_meta(r->set, c->now);
+    const struct doc_node *meta;
     str name;
 
     if (c->kind->has_status && !r->sb->o.is_bare && !str_eq(c->kind->kind, STR("Node")))
