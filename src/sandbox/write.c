@@ -147,9 +147,10 @@ static void answer_unstored(struct sb_req *r, int status, const struct doc_node 
 
 int sb_finish_create(struct sb_req *r, struct sb_change *c)
 {
-    const struct doc_node *meta;
+    struct doc_node *meta;
     str name;
 
+    (void)sb_meta(r->set, c->now); /* made when it is missing */
     if (c->kind->has_status && !r->sb->o.is_bare && !str_eq(c->kind->kind, STR("Node")))
         doc_remove(c->now, STR("status"));
     if (check_name(r, c->now) < 0)

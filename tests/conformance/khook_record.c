@@ -106,7 +106,7 @@ static bool judge(struct khook_case *c, struct stand_in *s, const char *result,
         return false;
     if (!strcmp(result, "deleted") && stand_in_object(s, STR("secret/" NAME "@" NS)))
         return khook_wrong(c, "the Secret is still there");
-    return strcmp(result, "saved") || saved_as_wanted(c, s);
+    return strcmp(result, "saved") != 0 || saved_as_wanted(c, s);
 }
 
 bool khook_area_record(struct khook_case *c)
