@@ -242,7 +242,6 @@ void doc_diff_unified(str from, str to, const char *label_from, const char *labe
                       size_t context, struct buf *out)
 {
     struct side a = {0}, b = {0};
-    AUTO(mem_free) void *memory = NULL;
 
     if (str_eq(from, to))
         return;
@@ -250,10 +249,10 @@ void doc_diff_unified(str from, str to, const char *label_from, const char *labe
     split(to, &b);
     {
         size_t width = 2 * MIN(MAX(a.len, b.len) * 2, (size_t)MOST_STEPS) + 5;
-        long *v = mem_zalloc(2 * width * sizeof(*v));
+        AUTO(mem_free) void *memory = mem_zalloc(2 * width * sizeof(long));
+        long *v = memory;
         struct search s = {v + width / 2, v + width + width / 2};
 
-        memory = v;
         compare((struct box){a.v, b.v, (long)a.len, (long)b.len}, &s);
     }
     buf_addf(out, "--- %s\n+++ %s\n", label_from, label_to);

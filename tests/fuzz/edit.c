@@ -10,7 +10,7 @@ struct dice {
     uint32_t state;
 };
 
-static uint32_t throw(struct dice * d, uint32_t sides)
+static uint32_t dice(struct dice *d, uint32_t sides)
 {
     d->state = d->state * 1664525u + 1013904223u;
     return (d->state >> 8) % sides;
@@ -18,10 +18,10 @@ static uint32_t throw(struct dice * d, uint32_t sides)
 
 static struct doc_node *pick(struct dice *d, struct doc_node *n)
 {
-    while (doc_len(n) && throw(d, 4)) {
+    while (doc_len(n) && dice(d, 4)) {
         struct doc_node *child = doc_first(n);
 
-        for (uint32_t i = throw(d, n->len); i > 0; i--)
+        for (uint32_t i = dice(d, n->len); i > 0; i--)
             child = child->next;
         n = child;
     }
@@ -34,25 +34,25 @@ static struct doc_node *make(struct dice *d, struct doc_set *set)
                                         " lead", "#", "l1\n\nl2",  "- i", "end\n\n"};
     struct doc_node *n;
 
-    switch (throw(d, 6)) {
+    switch (dice(d, 6)) {
     case 0:
-        return doc_new_int(set, throw(d, 100));
+        return doc_new_int(set, dice(d, 100));
     case 1:
         n = doc_new_map(set);
-        doc_set_string(set, n, STR("made"), str_of(texts[throw(d, ARRAY_LEN(texts))]));
-        if (throw(d, 2))
+        doc_set_string(set, n, STR("made"), str_of(texts[dice(d, ARRAY_LEN(texts))]));
+        if (dice(d, 2))
             doc_append(doc_ensure_list(set, n, STR("list")), make(d, set));
         return n;
     case 2:
         n = doc_new_list(set);
-        doc_append(n, doc_new_string(set, str_of(texts[throw(d, ARRAY_LEN(texts))])));
-        if (throw(d, 2))
+        doc_append(n, doc_new_string(set, str_of(texts[dice(d, ARRAY_LEN(texts))])));
+        if (dice(d, 2))
             doc_append(n, make(d, set));
         return n;
     case 3:
-        return throw(d, 2) ? doc_new_map(set) : doc_new_null(set);
+        return dice(d, 2) ? doc_new_map(set) : doc_new_null(set);
     default:
-        return doc_new_string(set, str_of(texts[throw(d, ARRAY_LEN(texts))]));
+        return doc_new_string(set, str_of(texts[dice(d, ARRAY_LEN(texts))]));
     }
 }
 
@@ -60,7 +60,7 @@ static void change(struct dice *d, struct doc_set *set, struct doc_node *n)
 {
     static const char *const keys[] = {"new", "a b", "1", "added"};
 
-    switch (throw(d, 4)) {
+    switch (dice(d, 4)) {
     case 0:
         doc_replace(n, make(d, set));
         break;
@@ -74,9 +74,9 @@ static void change(struct dice *d, struct doc_set *set, struct doc_node *n)
         break;
     default:
         if (doc_is_map(n))
-            doc_set_field(set, n, str_of(keys[throw(d, ARRAY_LEN(keys))]), make(d, set));
+            doc_set_field(set, n, str_of(keys[dice(d, ARRAY_LEN(keys))]), make(d, set));
         else if (doc_is_list(n))
-            doc_insert(n, throw(d, 3), make(d, set));
+            doc_insert(n, dice(d, 3), make(d, set));
     }
 }
 
@@ -117,8 +117,8 @@ static void check(str text, struct dice d, unsigned flags)
     if (!str_eq(buf_view(&out), text))
         fail("unchanged text is not as it was", text, &out, &roots);
     buf_clear(&out);
-    for (uint32_t i = 0, count = 1 + throw(&d, 3); i < count; i++)
-        change(&d, set, pick(&d, roots.v[throw(&d, (uint32_t)roots.len)]));
+    for (uint32_t i = 0, count = 1 + dice(&d, 3); i < count; i++)
+        change(&d, set, pick(&d, roots.v[dice(&d, (uint32_t)roots.len)]));
     doc_edit_emit(set, 1, roots.v, roots.len, &out);
     if (parse(again, buf_view(&out), flags, &reread, &e) < 0)
         fail(err_text(&e), text, &out, &roots);

@@ -28,8 +28,8 @@ TEST(edit_without_changes_gives_the_text_back)
 {
     static const char *const rows[] = {
         "# c\na:   1   # one\n\n\nb: {x: [1,2] , y: \"q\"}\nc:\n    - 'd'\n",
-        "\xef\xbb\xbf"
-        "a: 1\r\nb: 2\r\n",
+        ("\xef\xbb\xbf"
+         "a: 1\r\nb: 2\r\n"),
         "a: &x {k: v}\nb: *x\nc:\n  <<: *x\n  k: w\n---\n- 1\n...\n",
         "? long\n: value\n",
         "{\n  \"a\": [\n    1\n  ]\n}",

@@ -5,11 +5,11 @@
 /* Shapes of YAML, right and wrong; the mutations below start from these. */
 static const char *const texts[] = {
     "a: 1\nb:\n  c: 'it''s'\n  d: \"x\\ty\"\ne:\n- f\n- g: h\n  i: j\n-\n  - k\n",
-    "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: x # why\n  labels: {a: b, c: [d, "
-    "e]}\ndata:\n"
-    "  text: |\n    one\n     two\n\n    three\n  fold: >-\n    one\n    two\n\n     three\n",
-    "%YAML 1.1\n%TAG !e! tag:example.com,2000:\n--- !e!map\na: !!str 1\nb: &x !local [1]\nc: "
-    "*x\n...\n",
+    ("apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: x # why\n  labels: {a: b, c: [d, "
+     "e]}\ndata:\n"
+     "  text: |\n    one\n     two\n\n    three\n  fold: >-\n    one\n    two\n\n     three\n"),
+    ("%YAML 1.1\n%TAG !e! tag:example.com,2000:\n--- !e!map\na: !!str 1\nb: &x !local [1]\nc: "
+     "*x\n...\n"),
     "? complex\n: value\n? - list\n  - key\n: {flow: map}\n?\n: \n",
     "plain text\n over lines\n\n and more\n",
     "- - - a\n    - b\n  - c\n-\t- d\n- ! e\n",
@@ -23,17 +23,17 @@ static const char *const texts[] = {
     "[a, b\n",
     "key: [a, b]]\n",
     "a: 'open\n---\n",
-    "\xEF\xBB\xBF# bom\na: \xC3\xA9\xE2\x82\xAC\n\xEF\xBB\xBF"
-    "b: 1\n",
-    "a: x\xC2\x85"
-    "b: y\xE2\x80\xA8"
-    "c: z\r\nd: |\r\n  w\r\n",
+    ("\xEF\xBB\xBF# bom\na: \xC3\xA9\xE2\x82\xAC\n\xEF\xBB\xBF"
+     "b: 1\n"),
+    ("a: x\xC2\x85"
+     "b: y\xE2\x80\xA8"
+     "c: z\r\nd: |\r\n  w\r\n"),
     "a:\n\t- b\n",
     "&a a: &b b\n*a : *b\n",
     "---\n---\n# c\n...\n...\n--- x\n",
     "a:\n- b\n- c\nd:\n  - e\n f\n",
-    "\xFF\xFE"
-    "a\0:\0 \0b\0\n\0",
+    ("\xFF\xFE"
+     "a\0:\0 \0b\0\n\0"),
     "a: \x01\n",
     "a: \xC3\n",
     "'single\n  folded\n\n  twice'  # c\n",

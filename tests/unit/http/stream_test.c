@@ -88,8 +88,8 @@ static void check_count(const struct buf *text)
 {
     size_t wrong = 0;
 
-    CHECK_INT(text->len, PIECES * PIECE, "all bytes");
-    for (size_t i = 0; i < PIECES && text->len == PIECES * PIECE; i++) {
+    CHECK_INT(text->len, (size_t)PIECES * PIECE, "all bytes");
+    for (size_t i = 0; i < PIECES && text->len == (size_t)PIECES * PIECE; i++) {
         char want[16];
 
         snprintf(want, sizeof(want), "%09zu.", i);
