@@ -488,9 +488,12 @@ static void put_block_list(struct printer *p, const struct doc_node *n, enum pla
 static void put_node(struct printer *p, const struct doc_node *n, enum place place)
 {
     bool is_collection = doc_type(n) == DOC_LIST || doc_type(n) == DOC_MAP;
+    /* go-yaml writes a null of no characters in a flow as '', another value: text that goes into a
+     * source has to mean what it meant. */
+    bool is_lost = p->is_spliced && p->flow_level && doc_type(n) == DOC_NULL && n && n->len == 0;
 
     put_properties(p, n);
-    if (!n)
+    if (!n || is_lost)
         put_text(p, STR("null"), DOC_PLAIN, false, false);
     else if (!is_collection && n->type != DOC_ALIAS)
         put_text(p, (str){n->text, n->len}, n->style,

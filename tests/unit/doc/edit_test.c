@@ -106,6 +106,12 @@ TEST(edit_expands_what_merges_or_stands_in_another_order)
                "x: &x\n  k: v\nm:\n  <<: *x\n  z: 2\n");
 }
 
+TEST(edit_writes_nulls_of_no_characters_so_that_they_stay_null)
+{
+    check_edit("top: &x {k: }\nb: *x\n", "[{\"op\":\"remove\",\"path\":\"/top\"}]",
+               "b: {k: null}\n");
+}
+
 TEST(edit_writes_made_documents_behind_the_others)
 {
     static const struct doc_parse_options options = {.dialect = DOC_MANIFEST};
