@@ -123,7 +123,7 @@ DATA ?= ../shared/conformance
 $(OUT)/test/conformance: $(call objects,$(wildcard tests/conformance/*.c)) $(LIBRARIES)
 	@mkdir -p $(@D)
 	$(CC) $(LINK) -o $@ $(filter %.o,$^) -Wl,--start-group $(filter %.a,$^) -Wl,--end-group $(LIBS)
-conformance: $(OUT)/test/conformance $(OUT)/grapnel
+conformance: $(OUT)/test/conformance $(OUT)/grapnel $(addprefix $(OUT)/,$(NAMES))
 	@mkdir -p $(OUT)/conformance
 	@$< --data $(DATA) --out $(OUT)/conformance --program $(abspath $(OUT)/grapnel) $(if $(CASE),--only '$(CASE)') \
 	    $(if $(filter default file,$(origin DATA)),--floor tests/conformance.floor $(if $(UPDATE),--update)) $(SUITE)
