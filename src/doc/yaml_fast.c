@@ -141,7 +141,8 @@ static inline const char *next_content(const struct scanner *s, const char *p,
         p = skip_spaces(line, s->end);
     } while (*p == '\n');
     *ret_line = line;
-    if (UNLIKELY(*p == '\t' || *p == '\r' || (p - line > s->indent && *p != '#' && *p != '\0')))
+    if (UNLIKELY(*p == '\t' || *p == '\r' || ch_is(p, CH_LEAD) ||
+                 (p - line > s->indent && *p != '#' && *p != '\0')))
         return NULL;
     return p;
 }

@@ -12,6 +12,8 @@ static const char *const texts[] = {
      "*x\n...\n"),
     "? complex\n: value\n? - list\n  - key\n: {flow: map}\n?\n: \n",
     "plain text\n over lines\n\n and more\n",
+    /* a next line ends an empty line that a plain scalar goes on behind */
+    "a: 1\nb:\n- c\n- octet\n\xc2\x85\n  \n   e\n- \n",
     "- - - a\n    - b\n  - c\n-\t- d\n- ! e\n",
     "{a, b: , ? c : d, \"e\":f, g: [h: i, j], ? : }\n",
     "\"esc \\x41\\u00e9\\U0001F600 \\\n   joined \\N\\_\\L\\P\n\n folded\"\n",
