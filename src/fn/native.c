@@ -1,0 +1,50 @@
+#include "fn/native.h"
+
+#include "base/vec.h"
+
+/* The name at the end of an image of the catalogue, or the bare name; the empty text for any other
+ * image and for one with a digest. */
+static str catalogue_name(str image)
+{
+    static const str prefixes[] = {STR_INIT("gcr.io/kpt-fn/"),
+                                   STR_INIT("ghcr.io/kptdev/krm-functions-catalog/")};
+
+    if (str_find_char(image, '@') >= 0)
+        return STR_NONE;
+    for (size_t i = 0; i < ARRAY_LEN(prefixes); i++)
+        if (str_drop_prefix(&image, prefixes[i]))
+            break;
+    return str_find_char(image, '/') >= 0 ? STR_NONE : str_cut(image, ':', NULL);
+}
+
+const struct fn_native *fn_native_by_image(const struct fn_native *const *table, str image)
+{
+    str name = catalogue_name(image);
+
+    for (; table && *table && name.len; table++)
+        if (str_eq(str_of((*table)->name), name))
+            return *table;
+    return NULL;
+}
+
+static bool has_word(str words, str word)
+{
+    while (words.len)
+        if (str_eq(str_cut(words, ' ', &words), word))
+            return true;
+    return false;
+}
+
+const struct fn_native *fn_native_by_config(const struct fn_native *const *table,
+                                            const struct doc_node *function_config)
+{
+    str kind = doc_string(doc_get_lit(function_config, "kind"), STR_NONE);
+    str version = doc_string(doc_get_lit(function_config, "apiVersion"), STR_NONE);
+
+    if (!str_eq(version, STR("fn.kpt.dev/v1alpha1")))
+        return NULL;
+    for (; table && *table && kind.len; table++)
+        if (has_word(str_of((*table)->kinds), kind))
+            return *table;
+    return NULL;
+}
