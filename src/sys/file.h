@@ -12,7 +12,8 @@ int file_read_fd(int fd, const char *name, size_t limit, struct buf *out, struct
 int file_write_fd(int fd, const char *name, str text, struct err *e) MUST_CHECK;
 
 /* Opens path inside the folder root_fd. Links are followed as long as they stay inside; what leads
- * out is ERR_DENIED. flags as for open, O_CLOEXEC is added. The descriptor or -1. */
+ * out is ERR_DENIED with EXDEV in code. flags as for open, O_CLOEXEC is added. The descriptor or
+ * -1. */
 int file_open_beneath(int root_fd, const char *path, int flags, struct err *e) MUST_CHECK;
 int file_open_dir(const char *path, struct err *e) MUST_CHECK; /* for root_fd; caller closes */
 int file_read_beneath(int root_fd, const char *path, size_t limit, struct buf *out,

@@ -163,7 +163,10 @@ int file_open_beneath(int root_fd, const char *path, int flags, struct err *e)
     /* Linux before 5.6, or a container's filter that does not know the call */
     if (fd < 0 && (errno == ENOSYS || errno == EPERM))
         fd = file_open_by_steps(root_fd, path, flags);
-    if (fd < 0 && errno == EXDEV)
-        return err_set(e, ERR_DENIED, "%s leads out of its folder", path);
+    if (fd < 0 && errno == EXDEV) {
+        err_set(e, ERR_DENIED, "%s leads out of its folder", path);
+        e->code = EXDEV;
+        return -1;
+    }
     return fd < 0 ? err_errno(e, errno, "open %s", path) : fd;
 }

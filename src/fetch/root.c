@@ -1,0 +1,354 @@
+#include "fetch/root.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdatomic.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+#include "sys/file.h"
+
+struct fetch_root {
+    atomic_int refs;
+    int fd;     /* O_PATH */
+    char *path; /* without links */
+    char *label, *name;
+    enum fetch_restriction restriction;
+    struct fetch_root *referrer; /* counted; or NULL */
+    char *clone;                 /* path of the clone that holds it; NULL outside of one */
+};
+
+struct fetch_root *fetch_root_ref(struct fetch_root *root)
+{
+    atomic_fetch_add_explicit(&root->refs, 1, memory_order_relaxed);
+    return root;
+}
+
+void fetch_root_unref(struct fetch_root *root)
+{
+    while (root && atomic_fetch_sub_explicit(&root->refs, 1, memory_order_acq_rel) == 1) {
+        struct fetch_root *referrer = root->referrer;
+
+        file_close(root->fd);
+        mem_free(root->path);
+        mem_free(root->label);
+        mem_free(root->name);
+        mem_free(root->clone);
+        mem_free(root);
+        root = referrer;
+    }
+}
+
+const char *fetch_root_path(const struct fetch_root *root) { return root->path; }
+
+struct fetch_root *fetch_root_referrer(const struct fetch_root *root) { return root->referrer; }
+
+bool fetch_is_below(str path, str dir)
+{
+    dir = str_trim_right(dir, "/");
+    return str_starts(path, dir) && (path.len == dir.len || path.p[dir.len] == '/');
+}
+
+/* Where an open file or folder lies. NULL when it was removed meanwhile or there is no /proc. */
+static char *path_of(int fd)
+{
+    char link[64], target[PATH_MAX];
+    struct stat st;
+    ssize_t n;
+
+    (void)snprintf(link, sizeof(link), "/proc/self/fd/%d", fd);
+    n = readlink(link, target, sizeof(target));
+    if (n <= 0 || n == sizeof(target) || target[0] != '/' || fstat(fd, &st) < 0 || !st.st_nlink)
+        return NULL;
+    return mem_strndup(target, (size_t)n);
+}
+
+static int open_path(int at, const char *path, int flags)
+{
+    return openat(at, path, O_PATH | O_CLOEXEC | flags);
+}
+
+/* A root of fd, which it takes over also when it fails. */
+static struct fetch_root *root_new(int fd, const char *name, struct err *e)
+{
+    AUTO(fetch_root_unref) struct fetch_root *root = NEW(struct fetch_root);
+
+    root->refs = 1;
+    root->fd = fd;
+    root->path = path_of(fd);
+    if (!root->path) {
+        err_set(e, ERR_IO, "the kernel does not tell where '%s' is", name);
+        return NULL;
+    }
+    return TAKE(root);
+}
+
+static struct fetch_root *open_folder(int at, const char *path, const char *name, struct err *e)
+{
+    int fd = open_path(at, path, O_DIRECTORY);
+
+    if (fd >= 0)
+        return root_new(fd, name, e);
+    if (errno == ENOTDIR && faccessat(at, path, F_OK, 0) == 0)
+        err_set(e, ERR_INVALID, "'%s' is a file, not a directory", name);
+    else
+        err_errno(e, errno, "open directory '%s'", name);
+    return NULL;
+}
+
+struct fetch_root *fetch_root_open(const char *path, enum fetch_restriction restriction,
+                                   struct err *e)
+{
+    struct fetch_root *root = open_folder(AT_FDCWD, path, path, e);
+    AUTO(buf_done) struct buf name = {0};
+
+    if (!root)
+        return NULL;
+    fetch_clean_path(str_of(path), &name);
+    root->name = buf_take(&name);
+    root->label = mem_strdup("");
+    root->restriction = restriction;
+    return root;
+}
+
+struct fetch_root *fetch_root_open_clone(const char *path, str label, struct fetch_root *from,
+                                         struct err *e)
+{
+    struct fetch_root *root = open_folder(AT_FDCWD, path, path, e);
+
+    if (!root)
+        return NULL;
+    root->name = mem_strdup(".");
+    root->label = mem_strndup(label.p, label.len);
+    root->clone = mem_strdup(root->path);
+    root->referrer = from ? fetch_root_ref(from) : NULL;
+    return root;
+}
+
+/* "a..b", "...": a part of two dots and more. */
+static bool has_odd_dots(str path)
+{
+    while (path.len) {
+        str part = str_cut(path, '/', &path);
+
+        if (part.len > 2 && str_contains(part, STR("..")))
+            return true;
+    }
+    return false;
+}
+
+static int check_path(str path, struct err *e)
+{
+    if (path.len == 0)
+        return err_set(e, ERR_INVALID, "an empty path");
+    if (memchr(path.p, '\0', path.len))
+        return err_set(e, ERR_INVALID, "a path with a NUL byte");
+    return 0;
+}
+
+static int check_path_of_folder(str path, struct err *e)
+{
+    if (path.len == 0)
+        return err_set(e, ERR_INVALID, "new root cannot be empty");
+    if (check_path(path, e) < 0)
+        return -1;
+    if (path.p[0] == '/')
+        return err_set(e, ERR_INVALID, "new root '%.*s' cannot be absolute", STR_ARG(path));
+    if (has_odd_dots(path))
+        return err_set(e, ERR_INVALID,
+                       "path '%.*s' is ambiguous; check the indentation of the list it stands in",
+                       STR_ARG(path));
+    return 0;
+}
+
+static int check_place_of_folder(const struct fetch_root *from, const struct fetch_root *candidate,
+                                 struct err *e)
+{
+    if (from->clone && !fetch_is_below(str_of(candidate->path), str_of(from->clone)))
+        return err_set(e, ERR_DENIED,
+                       "security; bases in kustomizations found in cloned git repos must be within "
+                       "the repo, but base '%s' is outside '%s'",
+                       candidate->path, from->clone);
+    for (const struct fetch_root *r = from; r; r = r->referrer)
+        if (fetch_is_below(str_of(r->path), str_of(candidate->path)))
+            return err_set(e, ERR_INVALID,
+                           "cycle detected: candidate root '%s' contains visited root '%s'",
+                           candidate->path, r->path);
+    return 0;
+}
+
+struct fetch_root *fetch_root_enter(struct fetch_root *root, str path, struct err *e)
+{
+    AUTO(fetch_root_unref) struct fetch_root *sub = NULL;
+    AUTO(buf_done) struct buf name = {0}, clean = {0};
+
+    if (check_path_of_folder(path, e) < 0)
+        return NULL;
+    fetch_root_name(root, path, &name);
+    fetch_clean_path(path, &clean);
+    sub = open_folder(root->fd, buf_cstr(&clean), buf_cstr(&name), e);
+    if (!sub || check_place_of_folder(root, sub, e) < 0)
+        return NULL;
+    sub->name = mem_strdup(buf_cstr(&name) + strlen(root->label));
+    sub->label = mem_strdup(root->label);
+    sub->restriction = root->restriction;
+    sub->clone = root->clone ? mem_strdup(root->clone) : NULL;
+    sub->referrer = fetch_root_ref(root);
+    return TAKE(sub);
+}
+
+static int security(const struct fetch_root *root, const char *path, struct err *e)
+{
+    AUTO(buf_done) struct buf joined = {0}, clean = {0};
+
+    if (path[0] != '/')
+        buf_addf(&joined, "%s/", root->path);
+    buf_add_cstr(&joined, path);
+    fetch_clean_path(buf_view(&joined), &clean);
+    return err_set(e, ERR_DENIED, "security; file '%s' is not in or below '%s'", buf_cstr(&clean),
+                   root->path);
+}
+
+/* The file behind an O_PATH descriptor, which no path leads to a second time. */
+static int reopen(int fd)
+{
+    char link[64];
+
+    (void)snprintf(link, sizeof(link), "/proc/self/fd/%d", fd);
+    return open(link, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+}
+
+static int check_regular(int fd, const char *name, struct err *e)
+{
+    struct stat st;
+
+    if (fstat(fd, &st) < 0)
+        return err_errno(e, errno, "read '%s'", name);
+    if (S_ISREG(st.st_mode))
+        return 0;
+    err_set(e, ERR_INVALID, "'%s' is %s", name,
+            S_ISDIR(st.st_mode) ? "a directory, not a file" : "not a regular file");
+    e->code = S_ISDIR(st.st_mode) ? EISDIR : 0;
+    return -1;
+}
+
+/* A path that leaves the root on its way: "../here/a.yaml", a link with an absolute target, or any
+ * file when the root restricts nothing. What counts is where the descriptor ended. */
+static int open_wherever(struct fetch_root *root, const char *path, const char *name, struct err *e)
+{
+    AUTO(file_close) int fd = open_path(root->fd, path, 0);
+    AUTO(mem_free_str) char *real = NULL;
+    int file;
+
+    if (fd < 0)
+        return err_errno(e, errno, "open '%s'", name);
+    real = path_of(fd);
+    if (!real ||
+        (root->restriction == FETCH_ROOT_ONLY && !fetch_is_below(str_of(real), str_of(root->path))))
+        return security(root, path, e);
+    if (check_regular(fd, name, e) < 0)
+        return -1;
+    file = reopen(fd);
+    return file < 0 ? err_errno(e, errno, "open '%s'", name) : file;
+}
+
+static int open_file(struct fetch_root *root, const char *path, const char *name, struct err *e)
+{
+    int fd = -1;
+
+    if (root->restriction == FETCH_UNRESTRICTED)
+        return open_wherever(root, path, name, e);
+    fd = file_open_beneath(root->fd, path, O_RDONLY | O_NONBLOCK | O_NOCTTY, e);
+    if (fd < 0 && e->code == EXDEV) {
+        err_done(e);
+        return open_wherever(root, path, name, e);
+    }
+    if (fd >= 0 && check_regular(fd, name, e) < 0) {
+        file_close(fd);
+        return -1;
+    }
+    return fd;
+}
+
+int fetch_root_read(struct fetch_root *root, str path, size_t limit, struct buf *out, struct err *e)
+{
+    AUTO(buf_done) struct buf name = {0}, clean = {0};
+    AUTO(file_close) int fd = -1;
+
+    if (check_path(path, e) < 0)
+        return -1;
+    fetch_root_name(root, path, &name);
+    fetch_clean_path(path, &clean);
+    fd = open_file(root, buf_cstr(&clean), buf_cstr(&name), e);
+    return fd < 0 ? -1 : file_read_fd(fd, buf_cstr(&name), limit, out, e);
+}
+
+enum fetch_kind fetch_root_look(struct fetch_root *root, str path)
+{
+    AUTO(buf_done) struct buf clean = {0};
+    AUTO(mem_free_str) char *real = NULL;
+    AUTO(file_close) int fd = -1;
+    struct stat st;
+
+    if (path.len == 0 || memchr(path.p, '\0', path.len))
+        return FETCH_ABSENT;
+    fetch_clean_path(path, &clean);
+    fd = open_path(root->fd, buf_cstr(&clean), 0);
+    if (fd < 0 || fstat(fd, &st) < 0)
+        return FETCH_ABSENT;
+    if (root->clone) {
+        real = path_of(fd);
+        if (!real || !fetch_is_below(str_of(real), str_of(root->clone)))
+            return FETCH_ABSENT;
+    }
+    return S_ISDIR(st.st_mode) ? FETCH_DIR : S_ISREG(st.st_mode) ? FETCH_FILE : FETCH_ABSENT;
+}
+
+/* Takes the last part off what was written from start on; false when there is none to take. */
+static bool drop_last_part(struct buf *out, size_t start)
+{
+    str written = str_from(buf_view(out), start);
+    ssize_t slash = str_rfind_char(written, '/');
+    str last = str_from(written, (size_t)(slash + 1));
+
+    if (last.len == 0 || str_eq(last, STR("..")))
+        return false;
+    buf_trunc(out, start + (slash > 0 ? (size_t)slash : 0));
+    return true;
+}
+
+void fetch_clean_path(str path, struct buf *out)
+{
+    bool is_absolute = path.len && path.p[0] == '/';
+    size_t start;
+
+    if (is_absolute)
+        buf_add_char(out, '/');
+    start = out->len;
+    while (path.len) {
+        str part = str_cut(path, '/', &path);
+
+        if (part.len == 0 || str_eq(part, STR(".")))
+            continue;
+        if (str_eq(part, STR("..")) && (drop_last_part(out, start) || is_absolute))
+            continue;
+        if (out->len > start)
+            buf_add_char(out, '/');
+        buf_add_str(out, part);
+    }
+    if (out->len == start && !is_absolute)
+        buf_add_char(out, '.');
+}
+
+void fetch_root_name(const struct fetch_root *root, str path, struct buf *out)
+{
+    AUTO(buf_done) struct buf joined = {0};
+
+    if (path.len == 0 || path.p[0] != '/')
+        buf_addf(&joined, "%s/", root->name);
+    buf_add_str(&joined, path);
+    buf_add_cstr(out, root->label);
+    fetch_clean_path(buf_view(&joined), out);
+}
