@@ -1,0 +1,53 @@
+/* The configuration of transformers: which fields each of them touches, which fields refer to
+ * names, which hold vars (kustomize spec 13, appendices A and B).
+ *
+ * A config starts as the defaults and grows by `configurations` and `crds` files, level by level;
+ * what came up from the bases counts for the levels above. Texts are borrowed from sets and tables
+ * that live as long as the build; the vectors are the config's. */
+#pragma once
+#include "base/err.h"
+#include "base/vec.h"
+#include "res/fieldspec.h"
+
+struct kustomize_specs {
+    struct res_field_spec *v;
+    size_t len, cap;
+};
+/* References to one kind. */
+struct kustomize_backref {
+    struct res_gvk target;
+    struct kustomize_specs referrers;
+};
+struct kustomize_backrefs {
+    struct kustomize_backref *v;
+    size_t len, cap;
+};
+
+struct kustomize_config {
+    struct kustomize_specs name_prefix, name_suffix, ns, common_labels, labels, template_labels,
+        volume_claim_labels, common_annotations, images, replicas, var_reference;
+    struct kustomize_backrefs name_reference;
+};
+
+/* Fills an empty config with the defaults (the label, image, ... tables and those of references).
+ */
+void kustomize_config_defaults(struct kustomize_config *c);
+void kustomize_config_copy(struct kustomize_config *to, const struct kustomize_config *from);
+/* Adds what `from` has and c lacks. ERR_CONFLICT: the same selector and path with another create,
+ * "conflicting fieldspecs". */
+int kustomize_config_merge(struct kustomize_config *c, const struct kustomize_config *from,
+                           struct err *e) MUST_CHECK;
+/* Decodes a document of a `configurations` file into an empty config; texts are borrowed from set.
+ * Unknown sections are errors. */
+int kustomize_config_read(struct kustomize_config *c, const struct doc_set *set,
+                          const struct doc_node *document, struct err *e) MUST_CHECK;
+/* What a `crds` document says: an OpenAPI map of types, or a CustomResourceDefinition. */
+int kustomize_config_read_crd(struct kustomize_config *c, struct doc_set *set,
+                              const struct doc_node *document, struct err *e) MUST_CHECK;
+void kustomize_config_done(struct kustomize_config *c); /* leaves {0} */
+AUTO_VALUE(struct kustomize_config, kustomize_config_done)
+
+/* The default rows, constant: of transformers (config_default.c), of references
+ * (config_refs.c). */
+void kustomize_config_default_fields(struct kustomize_config *c);
+void kustomize_config_default_refs(struct kustomize_config *c);

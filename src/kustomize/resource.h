@@ -1,0 +1,96 @@
+/* A resource of a build: its tree, who it is now and who it was (kustomize spec 4).
+ *
+ * Everything a resource points to (tree, texts, histories) lives in its set; sets differ between
+ * resources, since bases are read side by side. So a change of the tree is made with r->set, never
+ * with another. One thread at a time. What upstream keeps in annotations below
+ * internal.config.kubernetes.io/ is kept beside the tree here. */
+#pragma once
+#include "doc/node.h"
+#include "res/id.h"
+
+/* Where a resource or a transformer came from (spec 14). Paths are relative to the folder of the
+ * root kustomization, or to repo when that is set. */
+struct kustomize_origin {
+    str path, repo, ref;
+    str configured_in;                           /* file that holds the generator or transformer */
+    str by_api_version, by_kind, by_name, by_ns; /* configuredBy; empty kind: none */
+};
+
+enum kustomize_behavior {
+    KUSTOMIZE_BEHAVIOR_UNSET,
+    KUSTOMIZE_BEHAVIOR_CREATE,
+    KUSTOMIZE_BEHAVIOR_REPLACE,
+    KUSTOMIZE_BEHAVIOR_MERGE,
+};
+
+/* Texts that grow in the set's arena. */
+struct kustomize_texts {
+    str *v;
+    uint32_t len, cap;
+};
+
+struct kustomize_transformations {
+    const struct kustomize_origin **v;
+    uint32_t len, cap;
+};
+
+struct kustomize_resource {
+    struct doc_node *root;
+    struct doc_set *set;     /* owns root, everything below, and this struct */
+    struct res_id id;        /* now; views into the tree, kept true by kustomize_resmap_refresh */
+    str scope;               /* res_effective_ns(&id), kept with it */
+    struct res_id *previous; /* oldest first: [0] is the original id; group and version are always
+                                the current ones, as upstream's */
+    uint32_t previous_count, previous_cap;
+    struct kustomize_texts prefixes, suffixes; /* innermost first */
+
+    bool needs_hash;
+    bool allow_name_change, allow_kind_change; /* of the patch this object is */
+    bool from_chart;                           /* namespace leaves it alone */
+    enum kustomize_behavior behavior;
+
+    struct kustomize_origin origin;
+    struct kustomize_transformations transformations;
+
+    size_t at;         /* index in its resmap */
+    bool is_removed;   /* from its resmap: looked at by nobody any more */
+    uint32_t seen;     /* stamp of the resmap's searches */
+    uint32_t *indexed; /* hashes under which its resmap knows it */
+    uint32_t indexed_count, indexed_cap;
+};
+
+/* A resource around a tree of the set; the struct lives in the set's arena. The tree may lack
+ * anything. */
+struct kustomize_resource *kustomize_resource_new(struct doc_set *set, struct doc_node *root);
+/* Deep copy into another set (or the same), history and marks included. */
+struct kustomize_resource *kustomize_resource_copy(struct doc_set *set,
+                                                   const struct kustomize_resource *r);
+/* The id it was born with. */
+static inline const struct res_id *kustomize_resource_original(const struct kustomize_resource *r)
+{
+    return r->previous_count ? &r->previous[0] : &r->id;
+}
+/* Is id (by res_id_eq, or without namespaces by res_gvkn_eq) the current or a previous one? */
+bool kustomize_resource_had_id(const struct kustomize_resource *r, const struct res_id *id);
+bool kustomize_resource_had_name(const struct kustomize_resource *r, str name);
+/* Is the name a previous one? The current name does not count (spec 7, sieve 2). */
+bool kustomize_resource_was_named(const struct kustomize_resource *r, str name);
+bool kustomize_resource_is_empty(const struct kustomize_resource *r);
+/* Texts are copied into the set. */
+void kustomize_resource_add_prefix(struct kustomize_resource *r, str prefix);
+void kustomize_resource_add_suffix(struct kustomize_resource *r, str suffix);
+/* Takes over the names a merged or replaced resource had: previous ids, prefixes, suffixes. */
+void kustomize_resource_take_history(struct kustomize_resource *r,
+                                     const struct kustomize_resource *from);
+/* Says that a transformer was run over it; by lives as long as the build. */
+void kustomize_resource_add_transformation(struct kustomize_resource *r,
+                                           const struct kustomize_origin *by);
+/* metadata.labels, metadata.annotations: NULL when absent or no map. */
+struct doc_node *kustomize_resource_labels(const struct kustomize_resource *r);
+struct doc_node *kustomize_resource_annotations(const struct kustomize_resource *r);
+
+/* ---- for the resmap, which keeps its index true with them */
+void kustomize_resource_read_id(struct kustomize_resource *r);
+void kustomize_resource_remember(struct kustomize_resource *r);
+/* False when the hash was noted before. */
+bool kustomize_resource_note_index(struct kustomize_resource *r, uint32_t hash);
