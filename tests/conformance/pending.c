@@ -32,7 +32,6 @@ static const struct layout layouts[] = {
     {"kudo", "values", ".yaml", YAML_LISTS},
     {"kudo", "cli", ".yaml", ONE_A_FILE},
     {"kustomize", "cases", ".json", JSON_CASES},
-    {"semver", ".", ".json", JSON_LIST},
     {"shell-operator", ".", ".json", JSON_CASES},
     {"template", ".", ".json", JSON_LIST},
     {"yaml", ".", "yaml-test-suite.json", JSON_LIST},
