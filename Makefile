@@ -143,7 +143,7 @@ faults: $(OUT)/test/faults $(OUT)/grapnel
 malformed: all
 	@tests/malformed/run $(OUT) $(BENCH_DATA)
 
-## fuzz [T=name] [TIME=seconds]: libFuzzer on the readers of outside data, 60 s each by default
+## fuzz [T=name] [TIME=seconds|RUNS=n]: libFuzzer on the readers of outside data, 60 s each by default; RUNS: the same turn each time
 FUZZED := $(basename $(notdir $(wildcard tests/fuzz/*.c)))
 FUZZ_BUILD := OUT=out/fuzz/build CC="$(if $(shell command -v ccache),ccache )clang" SAN=fuzzer-no-link,address,undefined
 TIME ?= 60
@@ -153,7 +153,7 @@ $(OUT)/fuzz/%: $(OUT)/obj/tests/fuzz/%.o $(LIBRARIES)
 $(OUT)/fuzz/re: $(call objects,tests/unit/re/compare.c tests/unit/re/oracle.cc)
 fuzz:
 	@$(MAKE) --no-print-directory $(FUZZ_BUILD) $(addprefix out/fuzz/build/fuzz/,$(or $(T),$(FUZZED)))
-	@tools/fuzz out/fuzz/build/fuzz $(TIME) $(or $(T),$(FUZZED))
+	@tools/fuzz out/fuzz/build/fuzz $(if $(RUNS),$(RUNS)x,$(TIME)) $(or $(T),$(FUZZED))
 
 ## bench [B="yaml json start ..."] [BENCH_DATA=folder]: side by side with other tools and with floors, in one run
 BENCH_DATA ?= ../shared/bench
