@@ -15,16 +15,18 @@
 #include "kustomize/resmap.h"
 #include "sys/cancel.h"
 
-/* One level of a build: a kustomization being accumulated. Everything is borrowed but config. */
+/* One level of a build: a kustomization being accumulated. Everything is borrowed. */
 struct kustomize_build {
     struct kustomize_shared *shared; /* options and what all levels of the build have in common */
     struct doc_set *set;             /* for nodes that are made, and files that are read */
     str dir;  /* the level's folder, absolute, links resolved; "/" ends none but the root */
     str file; /* its kustomization file, as messages show it */
     const struct kustomization *k;
-    struct kustomize_config config; /* defaults, what came up from the bases, its own */
-    bool is_fixed;                  /* --compat fixed: spec 20's rules instead of upstream's bugs */
-    struct cancel *cancel;          /* or NULL */
+    /* Defaults, what came up from the bases, its own. The same object as that of other levels where
+     * nothing was added: never changed. */
+    const struct kustomize_config *config;
+    bool is_fixed;         /* --compat fixed: spec 20's rules instead of upstream's bugs */
+    struct cancel *cancel; /* or NULL */
 };
 
 /* Reads a file of this level: the path is relative to b->dir and must lie in or below it (or
