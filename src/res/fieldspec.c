@@ -5,6 +5,11 @@
 
 enum { MAX_DEPTH = 1000 };
 
+struct row {
+    struct res_field_spec spec;
+    struct doc_path path;
+};
+
 struct visit {
     struct doc_set *set;
     const struct res_field_spec *spec;
@@ -92,24 +97,152 @@ static int visit_at(struct visit *v, struct doc_node *n, size_t step, int depth)
     return err_set(v->e, ERR_INVALID, "expected sequence or mapping node");
 }
 
+static void divide(struct arena *arena, str path, struct doc_path *ret)
+{
+    doc_path_split(arena, path, '/', ret);
+    if (ret->len == 0)
+        vec_push(ret, STR_NONE);
+}
+
+static int visit_row(struct visit *v, struct doc_node *object, const struct res_id *id)
+{
+    AUTO(buf_done) struct buf name = {0};
+
+    if (visit_at(v, object, 0, 0) == 0)
+        return 0;
+    res_id_print(id, &name);
+    return err_wrap(v->e, "considering field '%.*s' of object %s", STR_ARG(v->spec->path),
+                    buf_cstr(&name));
+}
+
 int res_field_spec_visit(struct doc_set *set, struct doc_node *object,
                          const struct res_field_spec *spec, enum doc_type made, res_field_fn *visit,
                          void *ctx, struct err *e)
 {
     AUTO(doc_path_done) struct doc_path path = {0};
     AUTO(arena_done) struct arena arena = {0};
-    AUTO(buf_done) struct buf name = {0};
     struct visit v = {set, spec, &path, made, visit, ctx, e};
     struct res_id id = res_id_of(object);
 
     if (!res_gvk_selected(&id.gvk, &spec->gvk))
         return 0;
-    doc_path_split(&arena, spec->path, '/', &path);
-    if (path.len == 0)
-        vec_push(&path, STR_NONE);
-    if (visit_at(&v, object, 0, 0) == 0)
-        return 0;
-    res_id_print(&id, &name);
-    return err_wrap(e, "considering field '%.*s' of object %s", STR_ARG(spec->path),
-                    buf_cstr(&name));
+    divide(&arena, spec->path, &path);
+    return visit_row(&v, object, &id);
+}
+
+/* ---- plans */
+
+/* The rows that select a kind. */
+struct choice {
+    struct res_gvk gvk;
+    uint32_t *rows;
+    size_t count;
+};
+
+struct res_field_plan {
+    struct arena arena; /* choices, their texts, steps of paths */
+    struct row *rows;
+    size_t count;
+    struct choice **slots; /* open-addressed, by hash of the kind; never more than half full */
+    size_t slot_count, used;
+    struct choice *last; /* found last: objects of a kind tend to come in a row */
+};
+
+struct res_field_plan *res_field_plan_new(const struct res_field_spec *specs, size_t count)
+{
+    struct res_field_plan *plan = NEW(struct res_field_plan);
+
+    plan->rows = ARENA_ARRAY(&plan->arena, struct row, count);
+    plan->count = count;
+    for (size_t i = 0; i < count; i++) {
+        plan->rows[i].spec = specs[i];
+        divide(&plan->arena, specs[i].path, &plan->rows[i].path);
+    }
+    return plan;
+}
+
+void res_field_plan_free(struct res_field_plan *plan)
+{
+    if (!plan)
+        return;
+    for (size_t i = 0; i < plan->count; i++)
+        doc_path_done(&plan->rows[i].path);
+    mem_free(plan->slots);
+    arena_done(&plan->arena);
+    mem_free(plan);
+}
+
+static size_t slot_of(const struct res_field_plan *plan, const struct res_gvk *gvk)
+{
+    size_t at = str_hash(gvk->kind) ^ (str_hash(gvk->group) * 31);
+
+    for (at &= plan->slot_count - 1; plan->slots[at]; at = (at + 1) & (plan->slot_count - 1))
+        if (res_gvk_eq(&plan->slots[at]->gvk, gvk))
+            break;
+    return at;
+}
+
+static void grow(struct res_field_plan *plan)
+{
+    struct choice **old = plan->slots;
+    size_t count = plan->slot_count;
+
+    if (plan->used * 2 < count)
+        return;
+    plan->slot_count = MAX(count * 2, (size_t)16);
+    plan->slots = mem_zalloc(plan->slot_count * sizeof(*plan->slots));
+    for (size_t i = 0; i < count; i++)
+        if (old[i])
+            plan->slots[slot_of(plan, &old[i]->gvk)] = old[i];
+    mem_free(old);
+}
+
+static struct choice *choose(struct res_field_plan *plan, const struct res_gvk *gvk)
+{
+    struct choice *c = ARENA_NEW(&plan->arena, struct choice);
+
+    c->gvk.group = arena_dup(&plan->arena, gvk->group);
+    c->gvk.version = arena_dup(&plan->arena, gvk->version);
+    c->gvk.kind = arena_dup(&plan->arena, gvk->kind);
+    c->rows = ARENA_ARRAY(&plan->arena, uint32_t, plan->count);
+    for (size_t i = 0; i < plan->count; i++)
+        if (res_gvk_selected(gvk, &plan->rows[i].spec.gvk))
+            c->rows[c->count++] = (uint32_t)i;
+    return c;
+}
+
+static struct choice *choice_of(struct res_field_plan *plan, const struct res_gvk *gvk)
+{
+    size_t at;
+
+    if (plan->last && res_gvk_eq(&plan->last->gvk, gvk))
+        return plan->last;
+    grow(plan);
+    at = slot_of(plan, gvk);
+    if (!plan->slots[at]) {
+        plan->slots[at] = choose(plan, gvk);
+        plan->used++;
+    }
+    return plan->last = plan->slots[at];
+}
+
+bool res_field_plan_selects(struct res_field_plan *plan, const struct res_gvk *gvk)
+{
+    return choice_of(plan, gvk)->count > 0;
+}
+
+int res_field_plan_visit(struct res_field_plan *plan, struct doc_set *set, struct doc_node *object,
+                         const struct res_id *id, enum doc_type made, res_field_fn *visit,
+                         void *ctx, struct err *e)
+{
+    const struct choice *c = choice_of(plan, &id->gvk);
+
+    for (size_t i = 0; i < c->count; i++) {
+        const struct row *row = &plan->rows[c->rows[i]];
+        struct visit v = {set, &row->spec, &row->path, made, visit, ctx, e};
+
+        if (visit_row(&v, object, id) < 0)
+            return -1;
+    }
+    return 0;
 }

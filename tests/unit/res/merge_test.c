@@ -186,6 +186,42 @@ TEST(field_specs_visit_fields)
     }
 }
 
+TEST(field_plans_visit_the_fields_of_every_spec_that_selects_the_kind)
+{
+    static const struct res_field_spec specs[] = {
+        {.path = STR_INIT("a/b"), .create = true},
+        {.gvk = {.kind = STR_INIT("K1")}, .path = STR_INIT("c")},
+        {.gvk = {.group = STR_INIT("g"), .kind = STR_INIT("K2")}, .path = STR_INIT("d")},
+    };
+    static const struct {
+        const char *api, *kind, *want;
+    } rows[] = {
+        {"v1", "K1", "a:\n  b: x\nc: x\nd: 1\n"},
+        {"g/v1", "K2", "a:\n  b: x\nc: 1\nd: x\n"},
+        {"v1", "K2", "a:\n  b: x\nc: 1\nd: 1\n"},
+    };
+    AUTO(res_field_plan_free)
+    struct res_field_plan *plan = res_field_plan_new(specs, ARRAY_LEN(specs));
+
+    for (size_t i = 0; i < 60; i++) { /* 20 groups: the table grows */
+        AUTO(err_done) struct err e = {0};
+        AUTO(doc_set_free) struct doc_set *set = doc_set_new();
+        struct doc_node *n = yaml(set, "c: 1\nd: 1\n", 0);
+        size_t row = i % ARRAY_LEN(rows);
+        struct res_id id = {.gvk.kind = str_of(rows[row].kind)};
+        AUTO(buf_done) struct buf version = {0};
+
+        res_split_api_version(str_of(rows[row].api), &id.gvk.group, &id.gvk.version);
+        buf_addf(&version, "v%zu", i / ARRAY_LEN(rows));
+        id.gvk.version = buf_view(&version);
+        if (res_field_plan_visit(plan, set, n, &id, DOC_STRING, set_x, NULL, &e) < 0)
+            CHECK_OK(&e);
+        doc_sort_keys(n);
+        check_yaml(n, rows[row].want);
+    }
+    CHECK(res_field_plan_selects(plan, &(struct res_gvk){.kind = STR_INIT("Other")}));
+}
+
 TEST(list_indentation_is_told_by_the_first_block_list)
 {
     CHECK(doc_has_wide_lists(STR("a:\n  - 1\n")));
