@@ -47,6 +47,19 @@ int kustomize_config_read_crd(struct kustomize_config *c, struct doc_set *set,
 void kustomize_config_done(struct kustomize_config *c); /* leaves {0} */
 AUTO_VALUE(struct kustomize_config, kustomize_config_done)
 
+/* The parts of these: one spec more (a spec that has it in it already, by path and selector, counts
+ * as the same), many, the referrers of a kind; a list of a file or an object's `fieldSpecs`. */
+int kustomize_specs_add(struct kustomize_specs *specs, const struct res_field_spec *spec,
+                        struct err *e) MUST_CHECK;
+int kustomize_specs_add_all(struct kustomize_specs *specs, const struct res_field_spec *more,
+                            size_t count, struct err *e) MUST_CHECK;
+int kustomize_backrefs_add(struct kustomize_backrefs *refs, const struct res_gvk *target,
+                           const struct kustomize_specs *referrers, struct err *e) MUST_CHECK;
+int kustomize_specs_read(struct kustomize_specs *specs, const struct doc_set *set,
+                         const struct doc_node *list, struct err *e) MUST_CHECK;
+static inline void kustomize_specs_done(struct kustomize_specs *specs) { vec_done(specs); }
+AUTO_VALUE(struct kustomize_specs, kustomize_specs_done)
+
 /* The default rows, constant: of transformers (config_default.c), of references
  * (config_refs.c). */
 void kustomize_config_default_fields(struct kustomize_config *c);
