@@ -23,18 +23,27 @@ static bool is_flow_text(const struct editor *e, const struct doc_node *n)
     return n->end > n->begin && (e->text.p[n->begin] == '{' || e->text.p[n->begin] == '[');
 }
 
-/* The end of the last word before `at` that is no comment. */
-static size_t word_before(const struct editor *e, size_t at)
+static str without_comment(str line)
 {
-    while (at > 0) {
-        size_t line = edit_line_begin(e, at);
-        str before = str_trim_right(str_sub(e->text, line, at - line), " \t\r");
+    for (size_t i = 0; i < line.len; i++)
+        if (line.p[i] == '#' && (i == 0 || line.p[i - 1] == ' ' || line.p[i - 1] == '\t'))
+            return str_sub(line, 0, i);
+    return line;
+}
 
-        if (str_trim(before).len && str_trim(before).p[0] != '#')
+/* The end of the last word between `from` and `at` that is no comment; from when there is none. */
+static size_t word_before(const struct editor *e, size_t at, size_t from)
+{
+    while (at > from) {
+        size_t line = MAX(edit_line_begin(e, at), from);
+        str before = without_comment(str_sub(e->text, line, at - line));
+
+        before = str_trim_right(before, " \t\r");
+        if (before.len)
             return line + before.len;
-        at = line ? line - 1 : 0;
+        at = line > from ? line - 1 : from;
     }
-    return 0;
+    return from;
 }
 
 /* Where the tag and the anchor of a value begin, which are not in its span, but not before from. In
@@ -46,11 +55,11 @@ static size_t properties(const struct editor *e, const struct doc_node *n, size_
     if (doc_is_map(n) && n->len && !n->is_changed && !is_flow_text(e, n))
         at = edit_line_begin(e, begin);
     for (;;) {
-        size_t end = word_before(e, at > 0 && at == edit_line_begin(e, at) ? at - 1 : at);
+        size_t end = word_before(e, at > 0 && at == edit_line_begin(e, at) ? at - 1 : at, from);
 
-        for (at = end; at > 0 && !strchr(" \t\r\n,[{", e->text.p[at - 1]);)
+        for (at = end; at > from && !strchr(" \t\r\n,[{", e->text.p[at - 1]);)
             at--;
-        if (at == end || at < from || (e->text.p[at] != '!' && e->text.p[at] != '&'))
+        if (at == end || (e->text.p[at] != '!' && e->text.p[at] != '&'))
             return begin;
         begin = at;
     }
@@ -385,7 +394,7 @@ void doc_edit_emit(const struct doc_set *set, uint32_t source, struct doc_node *
                    size_t count, struct buf *out)
 {
     struct editor e = {.text = set->sources[source].text, .source = source, .out = out};
-    bool knows_lists = false;
+    bool has_odd_lines = edit_has_odd_lines(&e, roots, count), knows_lists = has_odd_lines;
 
     if (set->sources[source].has_mark)
         buf_add_cstr(out, "\xef\xbb\xbf");
@@ -398,6 +407,11 @@ void doc_edit_emit(const struct doc_set *set, uint32_t source, struct doc_node *
             continue;
         if (!knows_lists)
             knows_lists = find_list(&e, root, &e.is_wide);
+        if (is_read(&e, root) && has_odd_lines) {
+            edit_copy_to(&e, properties(&e, root, 0));
+            edit_put_root(&e, root);
+            continue;
+        }
         if (is_read(&e, root)) {
             edit_node(&e, root, root_slot(&e, root));
             continue;

@@ -28,6 +28,9 @@ size_t edit_line_end(const struct editor *e,
 size_t edit_next_line(const struct editor *e,
                       size_t at); /* at itself when it is at the beginning of a line */
 size_t edit_column(const struct editor *e, size_t at);
+/* Whether some line between the values ends with CR, NEL, LS or PS, which the editor does not take
+ * for line ends. */
+bool edit_has_odd_lines(const struct editor *e, struct doc_node *const *roots, size_t count);
 /* The end of a node's text without empty lines behind a block scalar. */
 size_t edit_end(const struct editor *e, const struct doc_node *n);
 
@@ -41,6 +44,9 @@ str edit_anchor(const struct editor *e, size_t from, const struct doc_node *n);
 
 /* Puts a printed text: lines but the first are indented. */
 void edit_put_lines(struct editor *e, str lines, size_t indent);
+/* Puts a document anew, on lines of its own, without the comments around it, which stand in the
+ * text. */
+void edit_put_root(struct editor *e, const struct doc_node *n);
 /* Replaces what stands in the slot by the value as it is now. */
 void edit_replace(struct editor *e, const struct doc_node *n, struct slot slot);
 /* Puts an entry or item of its own lines; the first line's indent is there already. */

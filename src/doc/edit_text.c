@@ -76,6 +76,49 @@ bool edit_keeps_empty_lines(const struct editor *e, const struct doc_node *n)
            (header.p[1] == '+' || (header.len > 2 && header.p[2] == '+'));
 }
 
+static const str odd_ends[] = {STR_INIT("\r"), STR_INIT("\xc2\x85"), STR_INIT("\xe2\x80\xa8"),
+                               STR_INIT("\xe2\x80\xa9")};
+
+/* How many lines of a text end with something else than LF. */
+static size_t count_odd_ends(str text)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < ARRAY_LEN(odd_ends); i++) {
+        str rest = text;
+        ssize_t at;
+
+        while ((at = str_find(rest, odd_ends[i])) >= 0) {
+            rest = str_from(rest, (size_t)at + 1);
+            count += i > 0 || rest.len == 0 || rest.p[0] != '\n';
+        }
+    }
+    return count;
+}
+
+/* The same within quotes, where they are text. */
+static size_t count_quoted(const struct editor *e, const struct doc_node *n)
+{
+    struct doc_iter it = doc_children(n);
+    size_t count = 0;
+
+    if (doc_is_string(n) && n->source == e->source && n->end > n->begin &&
+        (e->text.p[n->begin] == '"' || e->text.p[n->begin] == '\''))
+        count = count_odd_ends(str_sub(e->text, n->begin, n->end - n->begin));
+    while (doc_next(&it))
+        count += count_quoted(e, it.value);
+    return count;
+}
+
+bool edit_has_odd_lines(const struct editor *e, struct doc_node *const *roots, size_t count)
+{
+    size_t ends = count_odd_ends(e->text), quoted = 0;
+
+    for (size_t i = 0; ends && i < count; i++)
+        quoted += count_quoted(e, roots[i]);
+    return ends > quoted;
+}
+
 size_t edit_end(const struct editor *e, const struct doc_node *n)
 {
     struct doc_iter it = doc_children(n);
@@ -129,6 +172,34 @@ static void print_value(const struct editor *e, const struct doc_node *n, struct
         doc_emit_json(n, 0, out);
     else
         kyaml_splice(&bare, e->is_wide, out);
+}
+
+/* The text behind blanks and line ends of all kinds. */
+static size_t skip_ends(const struct editor *e, size_t at)
+{
+    for (size_t i = 0; i < ARRAY_LEN(odd_ends);) {
+        at = skip_blanks(e, at);
+        if (at < e->text.len && e->text.p[at] == '\n') {
+            at++;
+        } else if (str_starts(str_from(e->text, at), odd_ends[i])) {
+            at += odd_ends[i].len;
+            i = 0;
+        } else {
+            i++;
+        }
+    }
+    return at;
+}
+
+void edit_put_root(struct editor *e, const struct doc_node *n)
+{
+    AUTO(buf_done) struct buf value = {0};
+
+    print_value(e, n, &value);
+    edit_end_line(e);
+    edit_put_lines(e, buf_view(&value), 0);
+    /* lines behind it might count as those of a block scalar */
+    e->cursor = skip_ends(e, MAX(e->cursor, n->end));
 }
 
 str edit_anchor(const struct editor *e, size_t from, const struct doc_node *n)

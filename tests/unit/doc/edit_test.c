@@ -65,6 +65,31 @@ TEST(edit_replaces_values_in_their_place)
     }
 }
 
+TEST(edit_writes_documents_with_odd_line_ends_anew)
+{
+    static const struct {
+        const char *text, *patch, *want;
+    } rows[] = {
+        {"\rw: 0 ", "[{\"op\":\"add\",\"path\":\"/x\",\"value\":1}]", "\r\nw: 0\nx: 1\n"},
+        {"w: 0\rx:\r- 2\r# c", "[{\"op\":\"add\",\"path\":\"/x/0\",\"value\":1}]",
+         "w: 0\nx:\n- 1\n- 2\n# c"},
+        {"w: 0\xc2\x85x: 2\n", "[{\"op\":\"remove\",\"path\":\"/w\"}]", "x: 2\n"},
+        {"w:  0\nx: \"a\xe2\x80\xa8 b\"\n", /* within quotes they are text */
+         "[{\"op\":\"replace\",\"path\":\"/w\",\"value\":1}]", "w: 1\nx: \"a\xe2\x80\xa8 b\"\n"},
+    };
+
+    for (size_t i = 0; i < ARRAY_LEN(rows); i++)
+        check_edit(rows[i].text, rows[i].patch, rows[i].want);
+}
+
+TEST(edit_takes_no_comment_for_a_tag)
+{
+    check_edit("--- # !tag\nw: 0\n", "[{\"op\":\"replace\",\"path\":\"\",\"value\":7}]",
+               "--- # !tag\n7\n");
+    check_edit("a: [ # &x\n  {} ]\n", "[{\"op\":\"replace\",\"path\":\"/a/0\",\"value\":7}]",
+               "a: [ # &x\n  7 ]\n");
+}
+
 TEST(edit_adds_behind_what_was_there_before)
 {
     check_edit("spec:\n  a: 1 # one\n\n# tail\nkind: X\n",
