@@ -57,7 +57,7 @@ static size_t properties(const struct editor *e, const struct doc_node *n, size_
     for (;;) {
         size_t end = word_before(e, at > 0 && at == edit_line_begin(e, at) ? at - 1 : at, from);
 
-        for (at = end; at > from && !strchr(" \t\r\n,[{", e->text.p[at - 1]);)
+        for (at = end; at > from && !edit_is_word_begin(e, at);)
             at--;
         if (at == end || (e->text.p[at] != '!' && e->text.p[at] != '&'))
             return begin;

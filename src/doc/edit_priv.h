@@ -31,6 +31,8 @@ size_t edit_column(const struct editor *e, size_t at);
 /* Whether some line between the values ends with CR, NEL, LS or PS, which the editor does not take
  * for line ends. */
 bool edit_has_odd_lines(const struct editor *e, struct doc_node *const *roots, size_t count);
+/* Whether a blank, a line end of any kind or flow's punctuation stands before `at`. */
+bool edit_is_word_begin(const struct editor *e, size_t at);
 /* The end of a node's text without empty lines behind a block scalar. */
 size_t edit_end(const struct editor *e, const struct doc_node *n);
 

@@ -79,6 +79,16 @@ bool edit_keeps_empty_lines(const struct editor *e, const struct doc_node *n)
 static const str odd_ends[] = {STR_INIT("\r"), STR_INIT("\xc2\x85"), STR_INIT("\xe2\x80\xa8"),
                                STR_INIT("\xe2\x80\xa9")};
 
+bool edit_is_word_begin(const struct editor *e, size_t at)
+{
+    if (at == 0 || strchr(" \t\n,[{", e->text.p[at - 1]))
+        return true;
+    for (size_t i = 0; i < ARRAY_LEN(odd_ends); i++)
+        if (str_ends(str_sub(e->text, 0, at), odd_ends[i]))
+            return true;
+    return false;
+}
+
 /* How many lines of a text end with something else than LF. */
 static size_t count_odd_ends(str text)
 {

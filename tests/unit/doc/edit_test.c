@@ -74,6 +74,8 @@ TEST(edit_writes_documents_with_odd_line_ends_anew)
         {"w: 0\rx:\r- 2\r# c", "[{\"op\":\"add\",\"path\":\"/x/0\",\"value\":1}]",
          "w: 0\nx:\n- 1\n- 2\n# c"},
         {"w: 0\xc2\x85x: 2\n", "[{\"op\":\"remove\",\"path\":\"/w\"}]", "x: 2\n"},
+        {"\xe2\x80\xa8!!str # c\nw\n", "[{\"op\":\"replace\",\"path\":\"\",\"value\":7}]",
+         "\xe2\x80\xa8\n7\n"},
         {"w:  0\nx: \"a\xe2\x80\xa8 b\"\n", /* within quotes they are text */
          "[{\"op\":\"replace\",\"path\":\"/w\",\"value\":1}]", "w: 1\nx: \"a\xe2\x80\xa8 b\"\n"},
     };
