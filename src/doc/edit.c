@@ -172,7 +172,7 @@ static bool has_changes(const struct editor *e, const struct doc_node *n)
 {
     struct doc_iter it = doc_children(n);
 
-    if (!is_read(e, n) || n->is_changed || n->has_removed)
+    if (!is_read(e, n) || n->is_changed || n->has_removed || edit_has_new_comment(n))
         return true;
     while (doc_next(&it))
         if (has_changes(e, it.value))
@@ -313,7 +313,12 @@ static void edit_flow(struct editor *e, const struct doc_node *n)
 
 static void edit_node(struct editor *e, const struct doc_node *n, struct slot slot)
 {
-    if (n->is_changed || (is_expanded(e, n) && (e->expands || has_changes(e, n))))
+    bool is_block = doc_len(n) && !is_flow_text(e, n);
+
+    if (edit_has_new_comment(n) && is_block && !n->is_changed && slot.kind == AT_FIELD)
+        edit_comment_key(e, n, slot);
+    if (n->is_changed || (edit_has_new_comment(n) && !is_block) ||
+        (is_expanded(e, n) && (e->expands || has_changes(e, n))))
         edit_replace(e, n, slot);
     else if ((!doc_is_map(n) && !doc_is_list(n)) || is_expanded(e, n))
         return;

@@ -49,6 +49,13 @@ void edit_put_lines(struct editor *e, str lines, size_t indent);
 /* Puts a document anew, on lines of its own, without the comments around it, which stand in the
  * text. */
 void edit_put_root(struct editor *e, const struct doc_node *n);
+/* Whether the comment behind the value, or its key, is to be another than the text's. */
+static inline bool edit_has_new_comment(const struct doc_node *n)
+{
+    return n->extra && n->extra->has_new_line;
+}
+/* Puts that comment on the line of a block collection's key or dash; its lines follow. */
+void edit_comment_key(struct editor *e, const struct doc_node *n, struct slot slot);
 /* Replaces what stands in the slot by the value as it is now. */
 void edit_replace(struct editor *e, const struct doc_node *n, struct slot slot);
 /* Puts an entry or item of its own lines; the first line's indent is there already. */

@@ -236,6 +236,43 @@ static str rest_comment(const struct editor *e, size_t at)
     return str_trim_right(str_sub(e->text, at, end - at), "\r");
 }
 
+/* The comment that a value is to have behind it: the text's, or the new one with the blanks that
+ * stood before the old. */
+static void put_comment_of(const struct editor *e, const struct doc_node *n, str old,
+                           struct buf *ret)
+{
+    ssize_t hash = str_find_char(old, '#');
+
+    if (!edit_has_new_comment(n)) {
+        buf_add_str(ret, old);
+        return;
+    }
+    if (e->is_json || doc_line_comment(n).len == 0)
+        return;
+    buf_add_str(ret, hash > 0 ? str_sub(old, 0, (size_t)hash) : STR(" "));
+    buf_add_str(ret, doc_line_comment(n));
+}
+
+void edit_comment_key(struct editor *e, const struct doc_node *n, struct slot slot)
+{
+    AUTO(buf_done) struct buf comment = {0};
+    size_t at = slot.after, end = edit_line_end(e, at);
+    str old;
+
+    /* An anchor or tag stands before the comment. */
+    while (at < end && !(e->text.p[at] == '#' && e->text.p[at - 1] == ' '))
+        at++;
+    if (e->is_json || n->begin < end)
+        return;
+    while (at > slot.after && strchr(" \t\r", e->text.p[at - 1]))
+        at--;
+    old = rest_comment(e, at);
+    put_comment_of(e, n, old, &comment);
+    edit_copy_to(e, at);
+    buf_add_str(e->out, buf_view(&comment));
+    e->cursor = at + old.len;
+}
+
 /* Whether only blanks stand before `at` on its line. */
 static bool starts_line(const struct editor *e, size_t at)
 {
@@ -303,7 +340,7 @@ static void skip_odd_lines(struct editor *e)
 
 void edit_replace(struct editor *e, const struct doc_node *n, struct slot slot)
 {
-    AUTO(buf_done) struct buf value = {0};
+    AUTO(buf_done) struct buf value = {0}, new_comment = {0};
     size_t end = edit_end(e, n);
     bool is_inline = edit_line_begin(e, n->begin) == edit_line_begin(e, slot.after);
     bool is_one_line = is_inline && edit_line_begin(e, end) == edit_line_begin(e, slot.after);
@@ -314,6 +351,8 @@ void edit_replace(struct editor *e, const struct doc_node *n, struct slot slot)
     comment = is_one_line ? rest_comment(e, end)
               : is_inline ? STR_NONE
                           : rest_comment(e, slot.after);
+    put_comment_of(e, n, comment, &new_comment);
+    comment = buf_view(&new_comment);
     edit_copy_to(e, slot.after);
     if (anchor.len && slot.kind != AT_ROOT)
         buf_addf(e->out, " %.*s", STR_ARG(anchor));

@@ -36,6 +36,7 @@ struct doc_extra {
         *index; /* open-addressed table of a large map's entries, in the arena, or NULL */
     uint32_t index_slots;
     uint32_t key_begin, key_end; /* span of a key whose text is no view into the source */
+    bool has_new_line;           /* another line comment than in the text (doc_set_line_comment) */
 };
 
 struct doc_node {
@@ -206,6 +207,10 @@ void doc_replace(struct doc_node *old, struct doc_node *with);
 void doc_rename(struct doc_set *set, struct doc_node *map, struct doc_node *entry, str key);
 void doc_sort_keys(struct doc_node *n); /* deep, by bytes of the key */
 struct doc_extra *doc_extra(struct doc_set *set, struct doc_node *n); /* made when absent */
+/* The comment behind a value, '#' included; of a block list or map, the one behind its key. Empty
+ * when there is none. Setting notes the change for doc_edit_emit. */
+str doc_line_comment(const struct doc_node *n);
+void doc_set_line_comment(struct doc_set *set, struct doc_node *n, str comment);
 
 enum { DOC_INDEX_FROM = 24 }; /* from this many entries on a map has an index */
 void doc_index_entry(struct doc_set *set, struct doc_node *map, struct doc_node *entry);

@@ -77,6 +77,25 @@ struct doc_extra *doc_extra(struct doc_set *set, struct doc_node *n)
     return n->extra;
 }
 
+static bool is_block(const struct doc_node *n) { return doc_len(n) && n->style != DOC_FLOW; }
+
+str doc_line_comment(const struct doc_node *n)
+{
+    if (!n || !n->extra)
+        return STR_NONE;
+    return is_block(n) ? n->extra->key_line : n->extra->line;
+}
+
+void doc_set_line_comment(struct doc_set *set, struct doc_node *n, str comment)
+{
+    struct doc_extra *x = doc_extra(set, n);
+
+    comment = comment.len ? arena_dup(&set->arena, comment) : STR_NONE;
+    x->key_line = is_block(n) ? comment : STR_NONE;
+    x->line = is_block(n) ? STR_NONE : comment;
+    x->has_new_line = true;
+}
+
 static void index_add(struct doc_extra *x, struct doc_node *entry)
 {
     x->index[index_slot(x, doc_key(entry), entry->key_hash)] = entry;

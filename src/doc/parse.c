@@ -1,5 +1,6 @@
 #include "doc/parse.h"
 
+#include "doc/dialect_priv.h"
 #include "doc/yaml_build_priv.h"
 
 static struct doc_limits limits_of(const struct doc_limits *asked, size_t len)
@@ -141,4 +142,12 @@ struct diag *doc_diag(struct diag_list *list, const struct doc_set *set, const s
                                          .column = place.column,
                                          .text = buf_view(&text),
                                          .excerpt = place.excerpt});
+}
+
+struct doc_node *doc_new_plain(struct doc_set *set, str text, enum doc_dialect dialect)
+{
+    struct doc_node *n = ARENA_NEW(&set->arena, struct doc_node);
+
+    dialect_plain(dialect_row(dialect), arena_dup(&set->arena, text), &set->arena, n);
+    return n;
 }

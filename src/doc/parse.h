@@ -72,6 +72,9 @@ struct doc_node *doc_parse_json_flags(struct doc_set *set, str text, unsigned fl
 struct doc_node *doc_parse_json_view(struct doc_set *set, str text, const char *origin,
                                      struct err *e) MUST_CHECK;
 
+/* The scalar that a text is when it stands unquoted: null, a bool, a number or a string. */
+struct doc_node *doc_new_plain(struct doc_set *set, str text, enum doc_dialect dialect);
+
 /* A diagnostic at a node's place (or its key's), excerpt included; for those who judge documents.
  */
 struct diag *doc_diag(struct diag_list *list, const struct doc_set *set, const struct doc_node *n,

@@ -1,7 +1,9 @@
 #include "doc/edit.h"
 
+#include "doc/emit.h"
 #include "doc/json_patch.h"
 #include "doc/parse.h"
+#include "doc/path.h"
 #include "support/test.h"
 
 static void check_edit(const char *text, const char *patch, const char *want)
@@ -154,4 +156,36 @@ TEST(edit_writes_made_documents_behind_the_others)
     struct doc_node *all[] = {roots.v[0], roots.v[1], made};
     doc_edit_emit(set, 1, all, 3, &out);
     CHECK_STR(buf_view(&out), STR("a: 1\n---\nb: 5\n---\nc: \"3\"\n"), "three");
+}
+
+TEST(edit_writes_new_line_comments)
+{
+    static const struct {
+        const char *text, *path, *comment, *want;
+    } rows[] = {
+        {"a: 1\nb: 2\n", "a", "# x", "a: 1 # x\nb: 2\n"},
+        {"a: 'v'   # old\nb: 2\n", "a", "# new", "a: 'v'   # new\nb: 2\n"},
+        {"a: v # old\nb: 2\n", "a", "", "a: v\nb: 2\n"},
+        {"a:\n- x  # one\n\n- y\nb: 2\n", "a", "# l", "a: # l\n- x  # one\n\n- y\nb: 2\n"},
+        {"a: &n # old\n  x: 1\nb: 2\n", "a", "# m", "a: &n # m\n  x: 1\nb: 2\n"},
+        {"a: [1,  2]\nb: 2\n", "a", "# f", "a: [1, 2] # f\nb: 2\n"},
+        {"a:\n- x\n- y\n", "a/1", "# y", "a:\n- x\n- y # y\n"},
+    };
+    static const struct doc_parse_options options = {.dialect = DOC_KYAML, .flags = DOC_COMMENTS};
+
+    for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+        AUTO(err_done) struct err e = {0};
+        AUTO(doc_set_free) struct doc_set *set = doc_set_new();
+        AUTO(doc_list_done) struct doc_list roots = {0};
+        AUTO(buf_done) struct buf out = {0};
+
+        CHECK(doc_parse_all(set, str_of(rows[i].text), &options, "t", &roots, &e) == 0);
+        doc_set_line_comment(set, doc_path_get(roots.v[0], str_of(rows[i].path), '/'),
+                             str_of(rows[i].comment));
+        doc_edit_emit(set, 1, roots.v, roots.len, &out);
+        CHECK_STR(buf_view(&out), str_of(rows[i].want), rows[i].text);
+        buf_clear(&out);
+        doc_emit(roots.v[0], DOC_EMIT_KYAML, &out);
+        CHECK(str_contains(buf_view(&out), str_of(rows[i].comment)));
+    }
 }

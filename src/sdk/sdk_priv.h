@@ -1,0 +1,33 @@
+/* What the files of the kit share. */
+#pragma once
+#include "sdk/ctx.h"
+
+struct gfn_labels {
+    struct res_selector selector;
+    struct gfn_labels *next;
+};
+struct gfn_regex {
+    struct re *re;
+    gfn_ctx *ctx;
+    struct gfn_regex *next;
+};
+
+/* The node itself when it stands nowhere, else a copy. NULL for nothing. */
+struct doc_node *sdk_free_node(gfn_ctx *ctx, gfn_node n);
+/* The value of an annotation or NULL. */
+const struct doc_node *sdk_annotation(const struct doc_node *object, str key);
+
+/* ---- paths: see gfn_get */
+
+struct sdk_step {
+    enum { STEP_KEY, STEP_INDEX, STEP_MATCH } kind;
+    str key, value; /* value: of STEP_MATCH */
+    size_t index;
+};
+/* The next step of a path; false at the end. *ret_bad becomes true when the path makes no sense. */
+bool sdk_next_step(gfn_ctx *ctx, str *rest, struct sdk_step *ret, bool *ret_bad);
+/* What a step leads to, or NULL. */
+struct doc_node *sdk_step_to(const struct doc_node *n, const struct sdk_step *step);
+/* Appends a step as gfn_get reads it. */
+void sdk_add_key(struct buf *path, str key);
+void sdk_add_index(struct buf *path, size_t index);
