@@ -1,0 +1,132 @@
+#include "base/map.h"
+#include "kustomize/fields.h"
+#include "kustomize/image.h"
+
+/* images (kustomize spec 11). */
+enum { MAX_DEPTH = 1000 };
+
+struct image_setter {
+    struct kustomize_image_change change;
+    struct re *pattern;
+    bool is_fixed;
+    struct map done; /* fixed: fields of the resource at hand that were changed, by address */
+    struct arena keys;
+};
+
+static void setter_clear(struct image_setter *s)
+{
+    map_done(&s->done);
+    arena_clear(&s->keys);
+}
+
+static void setter_done(struct image_setter *s)
+{
+    re_free(s->pattern);
+    map_done(&s->done);
+    arena_done(&s->keys);
+}
+AUTO_VALUE(struct image_setter, setter_done)
+
+/* An entry changes a field once only, though more than one path leads to it (KD-6). */
+static bool is_done(struct image_setter *s, const struct doc_node *field)
+{
+    str key = {(const char *)&field, sizeof(field)};
+
+    if (!s->is_fixed)
+        return false;
+    if (map_has(&s->done, key))
+        return true;
+    map_put(&s->done, arena_dup(&s->keys, key), s);
+    return false;
+}
+
+static int set_image(void *ctx, struct doc_set *set, struct doc_node *field, struct err *e)
+{
+    struct image_setter *s = ctx;
+    AUTO(buf_done) struct buf text = {0};
+    str image = doc_text(field, STR_NONE);
+
+    if (!doc_is_scalar(field)) /* says what it is instead */
+        return kustomize_set_scalar(set, field, image, e);
+    if (!re_match(s->pattern, image) || is_done(s, field))
+        return 0;
+    kustomize_image_apply(&s->change, image, &text);
+    return kustomize_set_scalar(set, field, buf_view(&text), e);
+}
+
+static int set_containers(struct image_setter *s, struct doc_set *set, struct doc_node *list,
+                          struct err *e)
+{
+    struct doc_iter it = doc_children(doc_is_list(list) ? list : NULL);
+
+    while (doc_next(&it)) {
+        struct doc_node *image = doc_get_lit(it.value, "image");
+
+        if (image && set_image(s, set, image, e) < 0)
+            return -1;
+    }
+    return 0;
+}
+
+static bool holds_containers(const struct image_setter *s, str key)
+{
+    return str_eq(key, STR("containers")) || str_eq(key, STR("initContainers")) ||
+           (s->is_fixed && str_eq(key, STR("ephemeralContainers")));
+}
+
+/* Lists of containers at any depth. */
+static int walk(struct image_setter *s, struct doc_set *set, struct doc_node *n, int depth,
+                struct err *e)
+{
+    struct doc_iter it = doc_children(n);
+
+    if (depth > MAX_DEPTH)
+        return err_set(e, ERR_LIMIT, "nested too deeply");
+    while (doc_next(&it)) {
+        if (doc_len(it.value) == 0)
+            continue;
+        if (walk(s, set, it.value, depth + 1, e) < 0)
+            return -1;
+        if (doc_is_map(n) && holds_containers(s, it.key) && set_containers(s, set, it.value, e) < 0)
+            return -1;
+    }
+    return 0;
+}
+
+static int set_everywhere(struct image_setter *s, struct kustomize_resmap *m,
+                          const struct kustomize_specs *specs, struct err *e)
+{
+    AUTO(res_field_plan_free)
+    struct res_field_plan *plan = res_field_plan_new(specs->v, specs->len);
+    struct kustomize_resource *r;
+
+    for (size_t at = 0; (r = kustomize_resmap_next(m, &at));) {
+        setter_clear(s);
+        if (!str_eq(r->id.gvk.kind, STR("CustomResourceDefinition")) &&
+            walk(s, r->set, r->root, 0, e) < 0)
+            return -1;
+        if (res_field_plan_visit(plan, r->set, r->root, &r->id, DOC_NULL, set_image, s, e) < 0)
+            return -1;
+    }
+    return 0;
+}
+
+int kustomize_image(struct kustomize_build *b, struct kustomize_resmap *m,
+                    const struct kustomize_image *image, const struct kustomize_specs *specs,
+                    struct err *e)
+{
+    AUTO(setter_done)
+    struct image_setter s = {
+        .change = {image->new_name, image->new_tag, image->digest, image->tag_suffix},
+        .pattern = kustomize_image_pattern(image->name),
+        .is_fixed = b->is_fixed,
+    };
+
+    if (!s.pattern) {
+        kustomize_warn(b, image->node, "image.pattern",
+                       "the image name '%.*s' is no regular expression: it matches nothing",
+                       STR_ARG(image->name));
+        return 0;
+    }
+    return set_everywhere(&s, m, specs, e) == 0 ? 0 : kustomize_fail_at(b, image->node, e);
+}
