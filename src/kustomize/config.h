@@ -60,7 +60,7 @@ int kustomize_specs_read(struct kustomize_specs *specs, const struct doc_set *se
 static inline void kustomize_specs_done(struct kustomize_specs *specs) { vec_done(specs); }
 AUTO_VALUE(struct kustomize_specs, kustomize_specs_done)
 
-/* The default rows, constant: of transformers (config_default.c), of references
+/* The default rows, constant: of transformers (res/defaults.h), of references
  * (config_refs.c). */
 void kustomize_config_default_fields(struct kustomize_config *c);
 void kustomize_config_default_refs(struct kustomize_config *c);

@@ -1,12 +1,12 @@
 #include "base/map.h"
 #include "kustomize/fields.h"
-#include "kustomize/image.h"
+#include "res/image.h"
 
 /* images (kustomize spec 11). */
 enum { MAX_DEPTH = 1000 };
 
 struct image_setter {
-    struct kustomize_image_change change;
+    struct res_image_change change;
     struct re *pattern;
     bool is_fixed;
     struct map done; /* fixed: fields of the resource at hand that were changed, by address */
@@ -50,7 +50,7 @@ static int set_image(void *ctx, struct doc_set *set, struct doc_node *field, str
         return kustomize_set_scalar(set, field, image, e);
     if (!re_match(s->pattern, image) || is_done(s, field))
         return 0;
-    kustomize_image_apply(&s->change, image, &text);
+    res_image_apply(&s->change, image, &text);
     return kustomize_set_scalar(set, field, buf_view(&text), e);
 }
 
@@ -118,7 +118,7 @@ int kustomize_image(struct kustomize_build *b, struct kustomize_resmap *m,
     AUTO(setter_done)
     struct image_setter s = {
         .change = {image->new_name, image->new_tag, image->digest, image->tag_suffix},
-        .pattern = kustomize_image_pattern(image->name),
+        .pattern = res_image_pattern(image->name),
         .is_fixed = b->is_fixed,
     };
 

@@ -1,4 +1,4 @@
-#include "kustomize/image.h"
+#include "res/image.h"
 
 #include "support/test.h"
 
@@ -21,7 +21,7 @@ TEST(image_split_takes_a_reference_apart)
     };
 
     for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
-        struct kustomize_image_parts parts = kustomize_image_split(str_of(rows[i].in));
+        struct res_image_parts parts = res_image_split(str_of(rows[i].in));
 
         CHECK_STR(parts.name, str_of(rows[i].name), rows[i].in);
         CHECK_STR(parts.tag, str_of(rows[i].tag), rows[i].in);
@@ -32,7 +32,7 @@ TEST(image_split_takes_a_reference_apart)
 TEST(image_apply_changes_name_tag_and_digest)
 {
     static const struct {
-        struct kustomize_image_change change;
+        struct res_image_change change;
         const char *in, *want;
     } rows[] = {
         {{.new_name = STR_INIT("valkey")}, "redis:7@sha256:0f", "valkey:7@sha256:0f"},
@@ -49,7 +49,7 @@ TEST(image_apply_changes_name_tag_and_digest)
     for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
         AUTO(buf_done) struct buf out = {0};
 
-        kustomize_image_apply(&rows[i].change, str_of(rows[i].in), &out);
+        res_image_apply(&rows[i].change, str_of(rows[i].in), &out);
         CHECK_STR(buf_view(&out), str_of(rows[i].want), rows[i].in);
     }
 }
@@ -77,7 +77,7 @@ TEST(image_pattern_matches_whole_names_with_any_version)
     };
 
     for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
-        AUTO(re_free) struct re *re = kustomize_image_pattern(str_of(rows[i].name));
+        AUTO(re_free) struct re *re = res_image_pattern(str_of(rows[i].name));
 
         CHECK_INT(re && re_match(re, str_of(rows[i].image)), rows[i].want, rows[i].image);
     }

@@ -5,22 +5,22 @@
 #include "re/re.h"
 
 /* Views into the reference; what is missing is empty. */
-struct kustomize_image_parts {
+struct res_image_parts {
     str name, tag, digest;
 };
 /* "localhost:5000/nginx:1.2@sha256:ab": a colon before the first slash belongs to the name. Takes
  * any text. */
-struct kustomize_image_parts kustomize_image_split(str image);
+struct res_image_parts res_image_split(str image);
 
 /* What an entry sets; empty texts leave a part alone. */
-struct kustomize_image_change {
+struct res_image_change {
     str new_name, new_tag, digest, tag_suffix;
 };
 /* Appends the image that the change makes of another one. A new tag drops the digest, a new digest
  * the tag, unless both are given; a suffix drops the digest. */
-void kustomize_image_apply(const struct kustomize_image_change *change, str image, struct buf *out);
+void res_image_apply(const struct res_image_change *change, str image, struct buf *out);
 
 /* The pattern for images of an entry's name, which is itself a regular expression (unanchored
  * alternatives included: "a|b" is "^a" or "b…$"). NULL when it is none: then nothing matches, as
  * upstream. Match with re_match. */
-struct re *kustomize_image_pattern(str name);
+struct re *res_image_pattern(str name);

@@ -1,12 +1,12 @@
-#include "kustomize/image.h"
+#include "res/image.h"
 
-struct kustomize_image_parts kustomize_image_split(str image)
+struct res_image_parts res_image_split(str image)
 {
     ssize_t slash = str_find_char(image, '/');
     size_t skipped = slash > 0 ? (size_t)slash : 0;
     str rest = str_from(image, skipped);
     ssize_t at = str_find_char(rest, '@'), colon = str_find_char(rest, ':');
-    struct kustomize_image_parts parts = {.name = image};
+    struct res_image_parts parts = {.name = image};
 
     if (at >= 0) {
         parts.name = str_sub(image, 0, skipped + (size_t)at);
@@ -19,8 +19,7 @@ struct kustomize_image_parts kustomize_image_split(str image)
     return parts;
 }
 
-static void change_version(const struct kustomize_image_change *change,
-                           struct kustomize_image_parts *parts)
+static void change_version(const struct res_image_change *change, struct res_image_parts *parts)
 {
     if (change->new_tag.len || change->digest.len) {
         parts->tag = change->new_tag;
@@ -30,9 +29,9 @@ static void change_version(const struct kustomize_image_change *change,
     }
 }
 
-void kustomize_image_apply(const struct kustomize_image_change *change, str image, struct buf *out)
+void res_image_apply(const struct res_image_change *change, str image, struct buf *out)
 {
-    struct kustomize_image_parts parts = kustomize_image_split(image);
+    struct res_image_parts parts = res_image_split(image);
     str suffix = change->new_tag.len || change->digest.len ? STR_NONE : change->tag_suffix;
 
     change_version(change, &parts);
@@ -48,7 +47,7 @@ void kustomize_image_apply(const struct kustomize_image_change *change, str imag
     }
 }
 
-struct re *kustomize_image_pattern(str name)
+struct re *res_image_pattern(str name)
 {
     AUTO(buf_done) struct buf pattern = {0};
     AUTO(err_done) struct err e = {0};
