@@ -196,6 +196,12 @@ static void judge(struct suite *s, const char *table, str id, const struct doc_n
         judge_pathsplitter(s, id, row);
     else if (strcmp(table, "yaml") == 0)
         judge_yaml(s, id, row);
+    else if (strcmp(table, "env-file") == 0)
+        judge_env_file(s, row);
+    else if (strcmp(table, "hasher") == 0)
+        judge_hasher(s, row);
+    else if (strcmp(table, "var-expansion") == 0)
+        judge_expansion(s, id, row);
     else
         suite_end(s, false, "the engine is not built");
 }

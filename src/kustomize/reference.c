@@ -1,0 +1,154 @@
+#include "kustomize/fieldtree.h"
+#include "kustomize/reference_priv.h"
+#include "kustomize/scalar.h"
+#include "kustomize/transform.h"
+
+/* One referrer after another: the tree of its kind leads to the fields that hold names, and the
+ * list's index from a name to those who bore it. So the cost is that of the references, not that
+ * of the resources times anything. */
+
+static str kind_key(const struct res_gvk *gvk, struct buf *out)
+{
+    buf_clear(out);
+    buf_addf(out, "%.*s|%.*s|%.*s", STR_ARG(gvk->kind), STR_ARG(gvk->version), STR_ARG(gvk->group));
+    return buf_view(out);
+}
+
+/* The fields of a kind that refer to others; the tag of a leaf is the kind referred to. */
+static const struct kustomize_field_tree *tree_of(struct kustomize_fixer *f,
+                                                  const struct res_gvk *gvk)
+{
+    str key = kind_key(gvk, &f->key);
+    struct kustomize_field_tree *tree = map_get(&f->trees, key);
+    const struct kustomize_backrefs *refs = &f->b->config->name_reference;
+
+    if (tree)
+        return tree;
+    tree = kustomize_field_tree_new(&f->arena);
+    for (size_t i = 0; i < refs->len; i++)
+        for (size_t j = 0; j < refs->v[i].referrers.len; j++) {
+            const struct res_field_spec *spec = &refs->v[i].referrers.v[j];
+
+            if (res_gvk_selected(gvk, &spec->gvk))
+                kustomize_field_tree_add(&f->arena, tree, spec->path, &refs->v[i].target);
+        }
+    map_put(&f->trees, arena_dup(&f->arena, key), tree);
+    return tree;
+}
+
+/* ---- setting */
+
+static int fix_scalar(struct kustomize_fixer *f, struct doc_node *n)
+{
+    struct kustomize_resource *referral;
+    str name = kustomize_scalar_text(f->referrer->set, n);
+
+    if (kustomize_fixer_select(f, name, NULL, &referral) < 0)
+        return -1;
+    if (referral && !str_eq(referral->id.name, name))
+        kustomize_scalar_put(f->referrer->set, n, referral->id.name);
+    return 0;
+}
+
+static int fix_map(struct kustomize_fixer *f, struct doc_node *n)
+{
+    struct doc_set *set = f->referrer->set;
+    struct doc_node *name = doc_get_lit(n, "name"), *ns = doc_get_lit(n, "namespace");
+    struct kustomize_resource *referral;
+
+    if (!name)
+        return err_set(f->e, ERR_INVALID, "path config error; no 'name' field in node");
+    if (kustomize_fixer_select(f, kustomize_scalar_text(set, name), n, &referral) < 0)
+        return -1;
+    if (!referral)
+        return 0;
+    if (doc_is_scalar(name))
+        kustomize_scalar_put(set, name, referral->id.name);
+    if (!referral->id.ns.len)
+        return 0;
+    if (!ns)
+        ns = doc_set_field(set, n, STR("namespace"), doc_new_string(set, STR_NONE));
+    if (!str_eq(doc_text(ns, STR_NONE), referral->id.ns))
+        kustomize_scalar_put(set, ns, referral->id.ns);
+    return 0;
+}
+
+static int fix_list(struct kustomize_fixer *f, struct doc_node *n)
+{
+    struct doc_iter it = doc_children(n);
+
+    while (doc_next(&it)) {
+        if (doc_is_null(it.value))
+            continue;
+        if (doc_is_list(it.value))
+            return err_set(f->e, ERR_INVALID,
+                           "a list in a list: expected a name, or a map with one");
+        if ((doc_is_map(it.value) ? fix_map : fix_scalar)(f, it.value) < 0)
+            return -1;
+    }
+    return 0;
+}
+
+/* Wraps with the field's place. */
+static int fail_at(struct kustomize_fixer *f, const struct doc_node *n)
+{
+    struct doc_place place = doc_place(f->referrer->set, n);
+
+    if (place.line)
+        f->place = place;
+    return -1;
+}
+
+static int fix_field(void *ctx, struct doc_node *n, const struct kustomize_field_leaf *leaves,
+                     struct err *e)
+{
+    struct kustomize_fixer *f = ctx;
+
+    f->e = e;
+    for (; leaves && !doc_is_null(n); leaves = leaves->next) {
+        int rc;
+
+        f->path = leaves->path;
+        f->target = *(const struct res_gvk *)leaves->tag;
+        kustomize_fixer_mend_target(f, n);
+        rc = doc_is_map(n) ? fix_map(f, n) : doc_is_list(n) ? fix_list(f, n) : fix_scalar(f, n);
+        if (rc < 0)
+            return fail_at(f, n);
+    }
+    return 0;
+}
+
+static int fail_referrer(struct kustomize_fixer *f, str path, struct err *e)
+{
+    AUTO(buf_done) struct buf id = {0};
+
+    res_id_print(&f->referrer->id, &id);
+    err_wrap(e,
+             "updating name reference in '%.*s' field of '%s': considering field '%.*s' of "
+             "object %s",
+             STR_ARG(path), buf_cstr(&id), STR_ARG(path), buf_cstr(&id));
+    if (!f->place.line)
+        f->place = doc_place(f->referrer->set, f->referrer->root);
+    return f->place.line
+               ? err_wrap(e, "%.*s:%u:%u", STR_ARG(f->place.origin), f->place.line, f->place.column)
+               : -1;
+}
+
+int kustomize_name_references(struct kustomize_build *b, struct kustomize_resmap *m, struct err *e)
+{
+    AUTO(kustomize_fixer_done) struct kustomize_fixer f = {.b = b, .m = m, .e = e};
+    struct kustomize_resource *r;
+
+    for (size_t at = 0; (r = kustomize_resmap_next(m, &at));) {
+        const struct kustomize_field_tree *tree = tree_of(&f, &kustomize_resource_original(r)->gvk);
+        str path;
+
+        if (kustomize_field_tree_is_empty(tree))
+            continue;
+        if (kustomize_fixer_begin(&f, r) < 0)
+            return -1;
+        if (kustomize_field_tree_visit(tree, r->root, fix_field, &f, &path, e) < 0)
+            return fail_referrer(&f, path, e);
+    }
+    return 0;
+}

@@ -1,0 +1,18 @@
+/* Scalars whose text is copied about, by upstream's rules for its nodes: a node keeps its type and
+ * gets another text (kustomize spec 12). Pure apart from the set. */
+#pragma once
+#include "base/err.h"
+#include "doc/node.h"
+
+/* The text of a scalar as it stands in its source: 0x1F, ~, 2020-01-01. Empty for collections. set
+ * is the one the node was read into. */
+str kustomize_scalar_text(const struct doc_set *set, const struct doc_node *n);
+/* Gives a scalar another text. A string stays one; a number, bool or null must be able to: else
+ * ERR_INVALID "cannot decode !!str `abc` as a !!int". The text is copied. */
+int kustomize_scalar_set(struct doc_set *set, struct doc_node *n, str text,
+                         struct err *e) MUST_CHECK;
+/* Puts a scalar of what the text means unquoted in the place of n; where n is a quoted string, a
+ * string. */
+void kustomize_scalar_put(struct doc_set *set, struct doc_node *n, str text);
+/* "!!int" and the like. */
+const char *kustomize_scalar_tag(const struct doc_node *n);
