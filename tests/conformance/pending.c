@@ -20,7 +20,6 @@ static const struct layout layouts[] = {
     {"cel", ".", ".json", JSON_LIST},
     {"composition", ".", ".txtar", ONE_A_FILE},
     {"helm", ".", "cases.json", JSON_LIST},
-    {"jsonschema", ".", ".json", JSON_GROUPS},
     {"khook", ".", "cases.yaml", YAML_LISTS},
     {"krm", ".", ".txtar", ONE_A_FILE},
     {"kudo", "packages", "case.yaml", ONE_A_FOLDER},

@@ -1,0 +1,310 @@
+#include "expr/schema/schema_priv.h"
+
+enum { MAX_DEPTH = 1000 };
+
+static str type_name(unsigned bit)
+{
+    static const char *const names[] = {
+        [DOC_NULL] = "null",     [DOC_BOOL] = "boolean", [DOC_NUMBER] = "number",
+        [DOC_STRING] = "string", [DOC_LIST] = "array",   [DOC_MAP] = "object"};
+
+    return bit < ARRAY_LEN(names) ? str_of(names[bit]) : STR("integer");
+}
+
+static void add_type_names(const struct doc_node *type, struct buf *out)
+{
+    struct doc_iter it = doc_children(type);
+    bool is_next = false;
+
+    if (!doc_is_list(type))
+        buf_add_str(out, doc_string(type, STR_NONE));
+    while (doc_next(&it)) {
+        buf_addf(out, "%s%.*s", is_next ? " or " : "", STR_ARG(doc_string(it.value, STR_NONE)));
+        is_next = true;
+    }
+}
+
+static bool run_type(struct run *r, const struct check *c, const struct doc_node *value,
+                     const struct trail *trail)
+{
+    AUTO(buf_done) struct buf want = {0};
+
+    if (!c->types || c->types >> value->type & 1)
+        return true;
+    if (c->types & TYPE_INTEGER && value->type == DOC_NUMBER &&
+        schema_is_integer(value, c->resource->draft))
+        return true;
+    if (r->problems)
+        add_type_names(c->type_node, &want);
+    return problem(r, trail, "got %.*s, want %s", STR_ARG(type_name(value->type)), buf_cstr(&want));
+}
+
+static bool run_enum(struct run *r, const struct check *c, const struct doc_node *value,
+                     const struct trail *trail)
+{
+    AUTO(buf_done) struct buf want = {0};
+    struct doc_iter it = doc_children(c->enumeration);
+
+    while (doc_next(&it)) {
+        if (doc_equal(it.value, value))
+            return true;
+        if (want.len)
+            buf_add_cstr(&want, ", ");
+        if (r->problems)
+            problem_value(it.value, &want);
+    }
+    return problem(r, trail,
+                   doc_len(c->enumeration) == 1 ? "value must be %s" : "value must be one of %s",
+                   buf_cstr(&want));
+}
+
+static bool run_const(struct run *r, const struct check *c, const struct doc_node *value,
+                      const struct trail *trail)
+{
+    AUTO(buf_done) struct buf want = {0};
+
+    if (doc_equal(c->constant, value))
+        return true;
+    if (r->problems)
+        problem_value(c->constant, &want);
+    return problem(r, trail, "value must be %s", buf_cstr(&want));
+}
+
+static bool run_values(struct run *r, const struct check *c, const struct doc_node *value,
+                       const struct trail *trail)
+{
+    bool ok = run_type(r, c, value, trail);
+
+    if (c->constant && (ok || r->problems))
+        ok = run_const(r, c, value, trail) && ok;
+    if (c->enumeration && (ok || r->problems))
+        ok = run_enum(r, c, value, trail) && ok;
+    return ok;
+}
+
+bool run_branch(struct run *r, const struct check *c, const struct doc_node *value,
+                const struct scope *scope, const struct trail *trail, struct marks *marks)
+{
+    struct marks *own = marks ? marks_new(r, value) : NULL;
+
+    if (!run_check(r, c, value, scope, trail, own))
+        return false;
+    for (size_t i = 0; own && i < (own->len + 63) / 64; i++)
+        marks->bits[i] |= own->bits[i];
+    if (own && own->all)
+        marks->all = true;
+    return true;
+}
+
+/* Without messages. */
+static bool run_quietly(struct run *r, const struct check *c, const struct doc_node *value,
+                        const struct scope *scope, struct marks *marks)
+{
+    struct schema_problems *problems = r->problems;
+    bool ok;
+
+    r->problems = NULL;
+    ok = run_branch(r, c, value, scope, NULL, marks);
+    r->problems = problems;
+    return ok;
+}
+
+static void explain_branches(struct run *r, const struct check_list *list,
+                             const struct doc_node *value, const struct scope *scope,
+                             const struct trail *trail)
+{
+    if (!r->problems)
+        return;
+    r->level++;
+    for (size_t i = 0; i < list->len; i++)
+        run_branch(r, list->v[i], value, scope, trail, NULL);
+    r->level--;
+}
+
+static bool run_any(struct run *r, const struct check *c, const struct doc_node *value,
+                    const struct scope *scope, const struct trail *trail, struct marks *marks)
+{
+    bool ok = false;
+
+    for (size_t i = 0; i < c->any_of.len && (!ok || marks); i++)
+        ok = run_quietly(r, c->any_of.v[i], value, scope, marks) || ok;
+    if (ok)
+        return true;
+    problem(r, trail, "anyOf failed");
+    explain_branches(r, &c->any_of, value, scope, trail);
+    return false;
+}
+
+static bool run_one(struct run *r, const struct check *c, const struct doc_node *value,
+                    const struct scope *scope, const struct trail *trail, struct marks *marks)
+{
+    size_t first = SIZE_MAX;
+
+    for (size_t i = 0; i < c->one_of.len; i++) {
+        if (!run_quietly(r, c->one_of.v[i], value, scope, marks))
+            continue;
+        if (first != SIZE_MAX)
+            return problem(r, trail, "oneOf failed, subschemas %zu, %zu matched", first, i);
+        first = i;
+    }
+    if (first != SIZE_MAX)
+        return true;
+    problem(r, trail, "oneOf failed, none matched");
+    explain_branches(r, &c->one_of, value, scope, trail);
+    return false;
+}
+
+static bool run_if(struct run *r, const struct check *c, const struct doc_node *value,
+                   const struct scope *scope, const struct trail *trail, struct marks *marks)
+{
+    const struct check *then = run_quietly(r, c->if_, value, scope, marks) ? c->then_ : c->else_;
+
+    return !then || run_branch(r, then, value, scope, trail, marks);
+}
+
+static bool run_logic(struct run *r, const struct check *c, const struct doc_node *value,
+                      const struct scope *scope, const struct trail *trail, struct marks *marks)
+{
+    bool ok = true;
+
+    for (size_t i = 0; i < c->all_of.len && (ok || r->problems); i++)
+        ok = run_branch(r, c->all_of.v[i], value, scope, trail, marks) && ok;
+    if (c->any_of.len && (ok || r->problems))
+        ok = run_any(r, c, value, scope, trail, marks) && ok;
+    if (c->one_of.len && (ok || r->problems))
+        ok = run_one(r, c, value, scope, trail, marks) && ok;
+    if (c->not_ && (ok || r->problems) && run_quietly(r, c->not_, value, scope, NULL))
+        ok = problem(r, trail, "not failed");
+    if (c->if_ && (ok || r->problems))
+        ok = run_if(r, c, value, scope, trail, marks) && ok;
+    return ok;
+}
+
+static const struct check *compiled(const struct run *r, const struct doc_node *node)
+{
+    return map_get(&r->schema->checks, (str){(const char *)&node, sizeof node});
+}
+
+/* The outermost resource of the dynamic scope that has the anchor; the target when it is no dynamic
+ * one. */
+static const struct check *dynamic_target(const struct run *r, const struct dynamic_ref *ref,
+                                          const struct scope *scope)
+{
+    const struct check *target = ref->fallback;
+
+    if (!ref->anchor.len && !ref->fallback->resource->is_recursive)
+        return target;
+    if (ref->anchor.len || ref->fallback->resource->draft == SCHEMA_DRAFT_2019)
+        for (; scope; scope = scope->up) {
+            const struct resource *at = scope->resource;
+            const struct doc_node *node = ref->anchor.len
+                                              ? map_get(&at->dynamic_anchors, ref->anchor)
+                                          : at->is_recursive ? at->root
+                                                             : NULL;
+
+            if (node && compiled(r, node))
+                target = compiled(r, node);
+        }
+    return target;
+}
+
+static bool run_refs(struct run *r, const struct check *c, const struct doc_node *value,
+                     const struct scope *scope, const struct trail *trail, struct marks *marks)
+{
+    bool ok = true;
+
+    if (c->ref)
+        ok = run_branch(r, c->ref, value, scope, trail, marks);
+    if (c->dynamic && (ok || r->problems))
+        ok = run_branch(r, dynamic_target(r, c->dynamic, scope), value, scope, trail, marks) && ok;
+    return ok;
+}
+
+static bool run_unevaluated(struct run *r, const struct check *c, const struct doc_node *value,
+                            const struct scope *scope, const struct trail *trail,
+                            struct marks *marks)
+{
+    const struct check *rule = doc_is_map(value)    ? c->unevaluated_properties
+                               : doc_is_list(value) ? c->unevaluated_items
+                                                    : NULL;
+    struct doc_iter it = doc_children(value);
+    bool ok = true;
+
+    if (!rule)
+        return true;
+    for (size_t i = 0; doc_next(&it); i++) {
+        struct trail at = {trail, it.key, i, doc_is_map(value)};
+
+        if (!marks_has(marks, i) && !run_check(r, rule, it.value, scope, &at, NULL))
+            ok = false;
+    }
+    marks->all = true;
+    return ok;
+}
+
+struct marks *marks_new(struct run *r, const struct doc_node *value)
+{
+    struct marks *m = ARENA_NEW(&r->scratch, struct marks);
+
+    m->len = doc_len(value);
+    m->bits = ARENA_ARRAY(&r->scratch, uint64_t, (m->len + 63) / 64);
+    return m;
+}
+
+static bool run_keywords(struct run *r, const struct check *c, const struct doc_node *value,
+                         const struct scope *scope, const struct trail *trail, struct marks *marks)
+{
+    bool is_last = c->unevaluated_items || c->unevaluated_properties;
+    struct marks *own = is_last && !marks && doc_len(value) ? marks_new(r, value) : marks;
+    bool ok = run_values(r, c, value, trail);
+
+    if (!ok && !r->problems)
+        return false;
+    if (c->ref || c->dynamic)
+        ok = run_refs(r, c, value, scope, trail, own) && ok;
+    if (!ok && !r->problems)
+        return false;
+    ok = (doc_is_map(value)    ? run_object(r, c, value, scope, trail, own)
+          : doc_is_list(value) ? run_array(r, c, value, scope, trail, own)
+                               : run_scalar(r, c, value, trail)) &&
+         ok;
+    if (ok || r->problems)
+        ok = run_logic(r, c, value, scope, trail, own) && ok;
+    if (is_last && own && (ok || r->problems))
+        ok = run_unevaluated(r, c, value, scope, trail, own) && ok;
+    return ok;
+}
+
+bool run_check(struct run *r, const struct check *c, const struct doc_node *value,
+               const struct scope *scope, const struct trail *trail, struct marks *marks)
+{
+    struct scope here = {scope, c->resource};
+    bool is_other = !scope || scope->resource != c->resource, ok;
+
+    if (c->is_false)
+        return problem(r, trail, "false schema");
+    if (c->is_empty)
+        return true;
+    if (r->depth >= MAX_DEPTH) {
+        r->is_too_deep = true;
+        return false;
+    }
+    r->depth++;
+    ok = run_keywords(r, c, value, is_other ? &here : scope, trail, marks);
+    r->depth--;
+    return ok;
+}
+
+int schema_check(const struct schema *s, const struct doc_node *value, struct schema_problems *ret,
+                 bool *ret_valid, struct err *e)
+{
+    static const struct doc_node null = {.type = DOC_NULL};
+    struct run r = {.schema = s, .problems = ret};
+    struct trail start = {0};
+
+    *ret_valid = run_check(&r, s->root, value ? value : &null, NULL, &start, NULL);
+    arena_done(&r.scratch);
+    return r.is_too_deep
+               ? err_set(e, ERR_LIMIT, "value and schema are nested more than %d deep", MAX_DEPTH)
+               : 0;
+}

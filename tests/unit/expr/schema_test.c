@@ -1,0 +1,123 @@
+#include "expr/schema/schema.h"
+
+#include "doc/parse.h"
+#include "support/test.h"
+
+static struct schema *compiled(struct doc_set *set, const char *text, struct err *e)
+{
+    AUTO(err_done) struct err bad = {0};
+    struct schema_options options = {.draft = SCHEMA_DRAFT_2020};
+    struct doc_node *root = doc_parse_json(set, str_of(text), "schema", &bad);
+
+    CHECK_OK(&bad);
+    return schema_compile(root, &options, e);
+}
+
+/* The problems of a value, a line each. */
+static void check_problems(const char *schema_text, const char *value_text, const char *want)
+{
+    AUTO(err_done) struct err e = {0};
+    AUTO(doc_set_free) struct doc_set *set = doc_set_new();
+    AUTO(schema_free) struct schema *schema = compiled(set, schema_text, &e);
+    AUTO(schema_problems_done) struct schema_problems problems = {0};
+    AUTO(buf_done) struct buf got = {0};
+    bool is_valid = false, is_quietly_valid = false;
+
+    CHECK_OK(&e);
+    if (schema) {
+        struct doc_node *value = doc_parse_json(set, str_of(value_text), "value", &e);
+
+        CHECK(schema_check(schema, value, &problems, &is_valid, &e) == 0);
+        CHECK(schema_check(schema, value, NULL, &is_quietly_valid, &e) == 0);
+    }
+    CHECK_INT(is_valid, is_quietly_valid, schema_text);
+    CHECK_INT(is_valid, problems.all.len == 0, schema_text);
+    schema_problems_print(&problems, &got);
+    CHECK_STR(buf_view(&got), str_of(want), schema_text);
+}
+
+TEST(schema_says_what_is_wrong_and_where)
+{
+    static const char *const rows[][3] = {
+        {"{\"type\":[\"integer\",\"null\"]}", "\"x\"",
+         "- at '': got string, want integer or null\n"},
+        {"{\"enum\":[\"a\",2]}", "true", "- at '': value must be one of 'a', 2\n"},
+        {"{\"const\":{\"a\":1}}", "1", "- at '': value must be {\"a\":1}\n"},
+        {"{\"required\":[\"a\",\"b\"]}", "{}", "- at '': missing properties 'a', 'b'\n"},
+        {"{\"properties\":{\"a/b\":{\"items\":{\"minimum\":3}}}}", "{\"a/b\":[5,1]}",
+         "- at '/a~1b/1': minimum: got 1, want 3\n"},
+        {"{\"properties\":{\"a\":true},\"additionalProperties\":false}",
+         "{\"x\":1,\"a\":2,\"y\":3}", "- at '': additional properties 'x', 'y' not allowed\n"},
+        {"{\"pattern\":\"^[a-z]+$\",\"maxLength\":1}", "\"AB\"",
+         "- at '': maxLength: got 2, want 1\n- at '': 'AB' does not match pattern '^[a-z]+$'\n"},
+        {"{\"anyOf\":[{\"type\":\"string\"},{\"minimum\":9}]}", "3",
+         "- at '': anyOf failed\n  - at '': got number, want string\n"
+         "  - at '': minimum: got 3, want 9\n"},
+        {"{\"oneOf\":[{},{\"type\":\"integer\"}]}", "3",
+         "- at '': oneOf failed, subschemas 0, 1 matched\n"},
+        {"{\"uniqueItems\":true}", "[{\"a\":1},2,{\"a\":1.0}]",
+         "- at '': items at 0 and 2 are equal\n"},
+        {"{\"dependentRequired\":{\"a\":[\"b\"]}}", "{\"a\":1}",
+         "- at '': property 'b' required, if 'a' exists\n"},
+        {"{\"multipleOf\":0.0001}", "0.00751", "- at '': multipleOf: got 0.00751, want 0.0001\n"},
+        {"{\"multipleOf\":0.0001}", "0.0075", ""},
+        {"{\"$ref\":\"#/$defs/p\",\"$defs\":{\"p\":{\"maximum\":65535}}}", "65536",
+         "- at '': maximum: got 65536, want 65535\n"},
+    };
+
+    for (size_t i = 0; i < ARRAY_LEN(rows); i++)
+        check_problems(rows[i][0], rows[i][1], rows[i][2]);
+}
+
+TEST(schema_that_cannot_be_compiled_says_why)
+{
+    static const char *const rows[][2] = {
+        {"3", "a schema must be an object or a boolean"},
+        {"{\"type\":\"text\"}", "type: \"text\" is no type"},
+        {"{\"properties\":{\"a\":{\"pattern\":\"(\"}}}",
+         "properties/a: pattern: error parsing regexp: missing closing ): `(`"},
+        {"{\"$ref\":\"#/$defs/none\"}", "$ref: nothing is at \"#/$defs/none\""},
+        {"{\"$ref\":\"#none\"}", "$ref: no anchor \"none\" is in \"schema:/root\""},
+        {"{\"items\":{\"$ref\":\"other.json\"}}", "items: $ref: no schema is known at "
+                                                  "\"schema:/other.json\""},
+    };
+
+    for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+        AUTO(err_done) struct err e = {0};
+        AUTO(doc_set_free) struct doc_set *set = doc_set_new();
+        AUTO(schema_free) struct schema *schema = compiled(set, rows[i][0], &e);
+
+        CHECK(!schema);
+        CHECK_STR(str_of(err_text(&e)), str_of(rows[i][1]), rows[i][0]);
+    }
+}
+
+TEST(schema_that_refers_to_itself_without_end_is_stopped)
+{
+    AUTO(err_done) struct err e = {0};
+    AUTO(doc_set_free) struct doc_set *set = doc_set_new();
+    AUTO(schema_free)
+    struct schema *schema = compiled(
+        set, "{\"$ref\":\"#/$defs/a\",\"$defs\":{\"a\":{\"allOf\":[{\"$ref\":\"#\"}]}}}", &e);
+    bool is_valid;
+
+    CHECK_OK(&e);
+    CHECK(schema && schema_check(schema, doc_new_int(set, 1), NULL, &is_valid, &e) < 0);
+    CHECK_INT(e.kind, ERR_LIMIT, "kind");
+}
+
+TEST(schema_chain_of_many_references_is_refused)
+{
+    AUTO(err_done) struct err e = {0};
+    AUTO(doc_set_free) struct doc_set *set = doc_set_new();
+    AUTO(buf_done) struct buf text = {0};
+    AUTO(schema_free) struct schema *schema = NULL;
+
+    buf_add_cstr(&text, "{\"$ref\":\"#/$defs/0\",\"$defs\":{");
+    for (int i = 0; i < 100000; i++)
+        buf_addf(&text, "\"%d\":{\"$ref\":\"#/$defs/%d\"},", i, i + 1);
+    buf_add_cstr(&text, "\"100000\":true}}");
+    schema = compiled(set, buf_cstr(&text), &e);
+    CHECK(!schema);
+    CHECK_INT(e.kind, ERR_LIMIT, "kind");
+}
