@@ -21,6 +21,7 @@ struct patcher {
     size_t copied;
     struct buf why;
     bool is_test; /* a test failed, as opposed to a patch that makes no sense */
+    bool is_lenient;
 };
 
 static bool fail(struct patcher *p, const char *fmt, ...) PRINTF(2, 3);
@@ -50,17 +51,18 @@ void doc_pointer_add(struct buf *pointer, str token)
 }
 
 /* The token behind the '/' that *rest begins with; false at the end and for what is no pointer. */
-static bool next_token(str *rest, struct buf *token)
+static bool next_token(str *rest, bool is_lenient, struct buf *token)
 {
     buf_clear(token);
     if (!str_drop_prefix(rest, STR("/")))
         return false;
     while (rest->len && rest->p[0] != '/') {
         char c = rest->p[0];
+        bool is_escape = c == '~' && rest->len > 1 && (rest->p[1] == '0' || rest->p[1] == '1');
 
-        if (c == '~') {
-            if (rest->len < 2 || (rest->p[1] != '0' && rest->p[1] != '1'))
-                return false;
+        if (c == '~' && !is_escape && !is_lenient)
+            return false;
+        if (is_escape) {
             c = rest->p[1] == '0' ? '~' : '/';
             *rest = str_from(*rest, 1);
         }
@@ -81,12 +83,30 @@ static bool is_index(str token, size_t *ret)
     return true;
 }
 
-static struct doc_node *child_of(const struct doc_node *n, str token)
+/* Go's Atoi, and counted from the end when negative: len is -1. */
+static bool is_lenient_index(str token, size_t len, size_t *ret)
+{
+    int64_t value;
+
+    if (token.len > 1 && token.p[0] == '+' && token.p[1] != '-')
+        token = str_from(token, 1);
+    if (!str_to_int64(token, &value) || value < -(int64_t)len)
+        return false;
+    *ret = (size_t)(value < 0 ? value + (int64_t)len : value);
+    return true;
+}
+
+static bool find_index(bool is_lenient, str token, size_t len, size_t *ret)
+{
+    return is_lenient ? is_lenient_index(token, len, ret) : is_index(token, ret);
+}
+
+static struct doc_node *child_of(const struct doc_node *n, str token, bool is_lenient)
 {
     size_t index;
 
     if (doc_is_list(n))
-        return is_index(token, &index) ? doc_item(n, index) : NULL;
+        return find_index(is_lenient, token, n->len, &index) ? doc_item(n, index) : NULL;
     return doc_get(n, token);
 }
 
@@ -96,7 +116,7 @@ struct doc_node *doc_pointer_get(const struct doc_node *root, str pointer)
     const struct doc_node *n = root;
 
     while (n && pointer.len)
-        n = next_token(&pointer, &token) ? child_of(n, buf_view(&token)) : NULL;
+        n = next_token(&pointer, false, &token) ? child_of(n, buf_view(&token), false) : NULL;
     return (struct doc_node *)n;
 }
 
@@ -114,18 +134,24 @@ static bool find_target(struct patcher *p, str pointer, struct target *ret)
 
     ret->parent = NULL;
     ret->depth = 0;
+    if (p->is_lenient && rest.len && rest.p[0] != '/') { /* what stands before is not looked at */
+        (void)str_cut(rest, '/', &rest);
+        if (!rest.p)
+            return fail(p, "there is nothing at \"%.*s\"", STR_ARG(pointer));
+        rest = str_range(rest.p - 1, rest.p + rest.len);
+    }
     while (rest.len) {
         str done = {pointer.p, pointer.len - rest.len};
 
         if (ret->depth++) {
-            n = child_of(n, buf_view(&ret->token));
+            n = child_of(n, buf_view(&ret->token), p->is_lenient);
             if (!n)
                 return fail(p, "there is nothing at \"%.*s\"", STR_ARG(done));
         }
         if (!doc_is_map(n) && !doc_is_list(n))
             return fail(p, "what is at \"%.*s\" is neither a map nor a list", STR_ARG(done));
         ret->parent = n;
-        if (!next_token(&rest, &ret->token))
+        if (!next_token(&rest, p->is_lenient, &ret->token))
             return fail(p, "\"%.*s\" is no JSON pointer: '/' and ~0 or ~1 are expected",
                         STR_ARG(pointer));
     }
@@ -134,7 +160,7 @@ static bool find_target(struct patcher *p, str pointer, struct target *ret)
 
 static struct doc_node *target_node(struct patcher *p, const struct target *t)
 {
-    return t->parent ? child_of(t->parent, buf_view(&t->token)) : p->root;
+    return t->parent ? child_of(t->parent, buf_view(&t->token), p->is_lenient) : p->root;
 }
 
 /* ---- steps, each with its way back */
@@ -221,7 +247,7 @@ static bool add_item(struct patcher *p, const struct target *t, struct doc_node 
     str token = buf_view(&t->token);
     size_t index = t->parent->len;
 
-    if (!str_eq(token, STR("-")) && !is_index(token, &index))
+    if (!str_eq(token, STR("-")) && !find_index(p->is_lenient, token, index + 1, &index))
         return fail(p, "\"%.*s\" is no index of a list", STR_ARG(token));
     if (index > t->parent->len)
         return fail(p, "the list has %u items only", t->parent->len);
@@ -253,6 +279,8 @@ static bool need_node(struct patcher *p, const struct target *t, str pointer, st
     return *ret || fail(p, "there is nothing at \"%.*s\"", STR_ARG(pointer));
 }
 
+static const struct doc_node null_value = {.type = DOC_NULL, .text = "null", .len = 4};
+
 struct operation {
     struct target path, from;
     str path_text, from_text;
@@ -261,6 +289,8 @@ struct operation {
 
 static bool op_add(struct patcher *p, struct operation *o)
 {
+    if (p->is_lenient && !o->path.parent)
+        return fail(p, "the whole document cannot be added");
     return may_add(p, o->value, &o->path) && add_value(p, &o->path, doc_copy(p->set, o->value));
 }
 
@@ -278,8 +308,12 @@ static bool op_remove(struct patcher *p, struct operation *o)
 
 static bool op_replace(struct patcher *p, struct operation *o)
 {
-    struct doc_node *n;
+    struct doc_node *n = target_node(p, &o->path);
 
+    if (p->is_lenient && !n && doc_is_map(o->path.parent))
+        return op_add(p, o);
+    if (p->is_lenient && !o->path.parent && !doc_is_map(o->value) && !doc_is_list(o->value))
+        return fail(p, "the whole document must be a map or a list");
     if (!need_node(p, &o->path, o->path_text, &n) || !may_add(p, o->value, &o->path))
         return false;
     replace(p, n, doc_copy(p->set, o->value));
@@ -288,9 +322,11 @@ static bool op_replace(struct patcher *p, struct operation *o)
 
 static bool op_test(struct patcher *p, struct operation *o)
 {
-    struct doc_node *n;
+    struct doc_node *n = target_node(p, &o->path);
 
-    if (!need_node(p, &o->path, o->path_text, &n))
+    if (p->is_lenient && !n && doc_is_map(o->path.parent)) /* nothing equals null */
+        n = (struct doc_node *)&null_value;
+    if (!n && !need_node(p, &o->path, o->path_text, &n))
         return false;
     p->is_test = !doc_equal(n, o->value);
     return !p->is_test || fail(p, "the value is another one");
@@ -298,8 +334,12 @@ static bool op_test(struct patcher *p, struct operation *o)
 
 static bool op_copy(struct patcher *p, struct operation *o)
 {
-    struct doc_node *n;
+    struct doc_node *n = target_node(p, &o->from);
 
+    if (p->is_lenient && (!o->path.parent || !o->from.parent))
+        return fail(p, "the whole document can be neither copied nor copied to");
+    if (p->is_lenient && !n && doc_is_map(o->from.parent))
+        return add_value(p, &o->path, doc_copy(p->set, &null_value));
     return need_node(p, &o->from, o->from_text, &n) && may_add(p, n, &o->path) &&
            add_value(p, &o->path, doc_copy(p->set, n));
 }
@@ -315,7 +355,7 @@ static bool op_move(struct patcher *p, struct operation *o)
         return true;
     if (str_starts(o->path_text, o->from_text) && (o->path_text.p[o->from_text.len] == '/'))
         return fail(p, "a value cannot be moved into itself");
-    if (!o->from.parent)
+    if (!o->from.parent || (p->is_lenient && !o->path.parent))
         return fail(p, "the whole document cannot be moved");
     unlink_node(p, o->from.parent, n);
     if (!find_target(p, o->path_text, &o->path)) /* anew: indexes have changed */
@@ -352,6 +392,8 @@ static bool run_found(struct patcher *p, const struct doc_node *op, size_t kind,
     unsigned needs = operations[kind].needs;
 
     o->value = doc_get_lit(op, "value");
+    if (p->is_lenient && !o->value)
+        o->value = &null_value;
     if (needs & NEEDS_VALUE && !o->value)
         return fail(p, "it needs a \"value\"");
     if (needs & NEEDS_FROM &&
@@ -405,10 +447,10 @@ static void report(const struct patcher *p, const struct doc_set *patch_set,
         e->kind = ERR_CONFLICT;
 }
 
-int doc_json_patch(struct doc_set *set, struct doc_node *root, const struct doc_set *patch_set,
-                   const struct doc_node *patch, struct err *e)
+static int run_all(struct doc_set *set, struct doc_node *root, const struct doc_set *patch_set,
+                   const struct doc_node *patch, bool is_lenient, struct err *e)
 {
-    struct patcher p = {.set = set, .root = root};
+    struct patcher p = {.set = set, .root = root, .is_lenient = is_lenient};
     struct doc_iter it = doc_children(patch);
     size_t index = 0;
     bool is_ok = true;
@@ -424,4 +466,17 @@ int doc_json_patch(struct doc_set *set, struct doc_node *root, const struct doc_
     vec_done(&p.log);
     buf_done(&p.why);
     return is_ok ? 0 : -1;
+}
+
+int doc_json_patch(struct doc_set *set, struct doc_node *root, const struct doc_set *patch_set,
+                   const struct doc_node *patch, struct err *e)
+{
+    return run_all(set, root, patch_set, patch, false, e);
+}
+
+int doc_json_patch_lenient(struct doc_set *set, struct doc_node *root,
+                           const struct doc_set *patch_set, const struct doc_node *patch,
+                           struct err *e)
+{
+    return run_all(set, root, patch_set, patch, true, e);
 }

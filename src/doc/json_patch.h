@@ -18,3 +18,11 @@ void doc_pointer_add(struct buf *pointer, str token); /* appends "/token", escap
  * may not grow deeper than 10,000 or by more than 1,000,000 copied nodes. */
 int doc_json_patch(struct doc_set *set, struct doc_node *root, const struct doc_set *patch_set,
                    const struct doc_node *patch, struct err *e) MUST_CHECK;
+/* The same as Go's json-patch v4 understands it, which kustomize uses: indexes may have signs and
+ * leading zeros and count from the end when negative ("-1" is the last item, for `add` the place
+ * behind it); `replace` adds a key that is not there, `copy` takes null from one and `test` finds
+ * null; a missing value is null; text before the first '/' is not looked at; the whole document can
+ * only be replaced and tested. */
+int doc_json_patch_lenient(struct doc_set *set, struct doc_node *root,
+                           const struct doc_set *patch_set, const struct doc_node *patch,
+                           struct err *e) MUST_CHECK;

@@ -148,3 +148,57 @@ TEST(merge_patch_merges_maps_and_replaces_the_rest)
     check_merge("{\"a\":1}", "\"text\"", "\"text\"");
     check_merge("{\"a\":1,\"b\":2}", "{}", "{\"a\":1,\"b\":2}");
 }
+
+/* What a patch makes of {"l":[1,2,3],"m":{"x":null}}; empty: it fails, and changes nothing. */
+static void check_lenient(const char *patch, const char *want)
+{
+    static const char doc[] = "{\"l\":[1,2,3],\"m\":{\"x\":null}}";
+    AUTO(err_done) struct err e = {0};
+    AUTO(doc_set_free) struct doc_set *set = doc_set_new();
+    AUTO(buf_done) struct buf out = {0};
+    struct doc_node *d = doc_parse_json(set, str_of(doc), "doc", &e);
+    struct doc_node *p = doc_parse(set, str_of(patch), DOC_MANIFEST, "patch", &e);
+
+    CHECK_OK(&e);
+    CHECK_INT(doc_json_patch_lenient(set, d, set, p, &e), *want ? 0 : -1, patch);
+    doc_emit_json(d, 0, &out);
+    CHECK_STR(buf_view(&out), *want ? str_of(want) : str_of(doc), patch);
+}
+
+TEST(json_patch_lenient_is_as_lenient_as_gos)
+{
+    static const struct {
+        const char *patch, *want;
+    } rows[] = {
+        {"- {op: add, path: /l/-1, value: 9}", "{\"l\":[1,2,3,9],\"m\":{\"x\":null}}"},
+        {"- {op: add, path: /l/-4, value: 9}", "{\"l\":[9,1,2,3],\"m\":{\"x\":null}}"},
+        {"- {op: add, path: /l/-5, value: 9}", ""},
+        {"- {op: add, path: /l/+01, value: 9}", "{\"l\":[1,9,2,3],\"m\":{\"x\":null}}"},
+        {"- {op: add, path: /l/4, value: 9}", ""},
+        {"- {op: replace, path: /l/-1, value: 9}", "{\"l\":[1,2,9],\"m\":{\"x\":null}}"},
+        {"- {op: replace, path: /l/3, value: 9}", ""},
+        {"- {op: remove, path: /l/-3}", "{\"l\":[2,3],\"m\":{\"x\":null}}"},
+        {"- {op: remove, path: /l/-4}", ""},
+        {"- {op: remove, path: /l/x}", ""},
+        {"- {op: remove, path: /nope}", ""},
+        {"- {op: replace, path: /m/y, value: 1}", "{\"l\":[1,2,3],\"m\":{\"x\":null,\"y\":1}}"},
+        {"- {op: replace, path: /n/y, value: 1}", ""},
+        {"- {op: test, path: /n}", "{\"l\":[1,2,3],\"m\":{\"x\":null}}"},
+        {"- {op: test, path: /n, value: 1}", ""},
+        {"- {op: copy, from: /n, path: /m}", "{\"l\":[1,2,3],\"m\":null}"},
+        {"- {op: move, from: /n, path: /m}", ""},
+        {"- {op: move, from: /m, path: /m/z}", ""},
+        {"- {op: add, path: /m}", "{\"l\":[1,2,3],\"m\":null}"},
+        {"- {op: add, path: x/m, value: 1}", "{\"l\":[1,2,3],\"m\":1}"},
+        {"- {op: add, path: x, value: 1}", ""},
+        {"- {op: add, path: /m~2, value: 1}", "{\"l\":[1,2,3],\"m\":{\"x\":null},\"m~2\":1}"},
+        {"- {op: add, path: '', value: {}}", ""},
+        {"- {op: remove, path: ''}", ""},
+        {"- {op: copy, from: '', path: /a}", ""},
+        {"- {op: replace, path: '', value: {}}", "{}"},
+        {"- {op: replace, path: '', value: 1}", ""},
+    };
+
+    for (size_t i = 0; i < ARRAY_LEN(rows); i++)
+        check_lenient(rows[i].patch, rows[i].want);
+}
