@@ -1,0 +1,110 @@
+#include "kustomize/patch_apply.h"
+
+#include "doc/json_patch.h"
+#include "doc/kyaml_merge.h"
+
+/* ---- strategic merge patches */
+
+static void put_back(struct doc_set *set, struct doc_node *map, str key, str text)
+{
+    if (text.len && !str_eq(doc_text(doc_get(map, key), STR_NONE), text))
+        doc_set_string(set, map, key, text);
+    else if (text.len == 0)
+        doc_remove(map, key);
+}
+
+/* The patch said which resource it is for, not who that becomes. */
+static void put_id_back(struct kustomize_resource *r, const struct res_id *id,
+                        const struct kustomize_merge_options *options)
+{
+    AUTO(buf_done) struct buf api_version = {0};
+    struct doc_node *meta = doc_ensure_map(r->set, r->root, STR("metadata"));
+
+    res_api_version(&id->gvk, &api_version);
+    put_back(r->set, r->root, STR("apiVersion"), buf_view(&api_version));
+    if (!options->allow_kind_change)
+        put_back(r->set, r->root, STR("kind"), id->gvk.kind);
+    if (!meta)
+        return;
+    if (!options->allow_name_change)
+        put_back(r->set, meta, STR("name"), id->name);
+    put_back(r->set, meta, STR("namespace"), id->ns);
+}
+
+int kustomize_apply_merge(struct kustomize_build *b, struct kustomize_resmap *m,
+                          struct kustomize_resource *r, const struct doc_node *patch,
+                          const struct kustomize_merge_options *options, struct err *e)
+{
+    struct res_id id = r->id;
+    struct doc_node *merged;
+
+    if (options->allow_name_change || options->allow_kind_change)
+        kustomize_resmap_remember(m, r);
+    if (doc_kyaml_merge(r->set, r->root, patch, kustomize_schema(b), DOC_KYAML_PREPEND, &merged,
+                        e) < 0)
+        return -1;
+    r->root = merged ? merged : doc_new_map(r->set);
+    if (doc_len(r->root))
+        put_id_back(r, &id, options);
+    kustomize_resmap_refresh(m, r);
+    return 0;
+}
+
+/* ---- JSON patches */
+
+/* Upstream carries resources through JSON, where every number is a double. */
+static void round_number(struct doc_set *set, struct doc_node *n)
+{
+    AUTO(buf_done) struct buf text = {0};
+    int64_t value;
+    double number;
+
+    if (doc_type(n) != DOC_NUMBER || n->len < 16)
+        return;
+    if (doc_to_int64(n, &value) && value >= -(1LL << 53) && value <= (1LL << 53))
+        return;
+    if (!doc_to_double(n, &number))
+        return;
+    buf_addf(&text, "%.17g", number);
+    doc_replace(n, doc_new_number(set, buf_view(&text)));
+}
+
+static void round_numbers(struct doc_set *set, struct doc_node *n)
+{
+    struct doc_iter it = doc_children(n);
+
+    round_number(set, n);
+    while (doc_next(&it))
+        round_numbers(set, it.value);
+}
+
+static int check_result(const struct doc_node *root, const struct res_id *was, struct err *e)
+{
+    AUTO(buf_done) struct buf id = {0};
+    const char *missing = doc_text(doc_get_lit(root, "kind"), STR_NONE).len == 0 ? "kind"
+                          : doc_text(doc_at(root, "metadata/name"), STR_NONE).len == 0
+                              ? "metadata.name"
+                              : NULL;
+
+    if (!missing)
+        return 0;
+    res_id_print(was, &id);
+    return err_set(e, ERR_INVALID, "missing %s in object %s once it is patched", missing,
+                   buf_cstr(&id));
+}
+
+int kustomize_apply_operations(struct kustomize_resmap *m, struct kustomize_resource *r,
+                               const struct doc_set *patch_set, const struct doc_node *operations,
+                               struct err *e)
+{
+    struct res_id was = r->id;
+
+    kustomize_resmap_remember(m, r);
+    if (operations && doc_json_patch_lenient(r->set, r->root, patch_set, operations, e) < 0)
+        return -1;
+    round_numbers(r->set, r->root);
+    if (check_result(r->root, &was, e) < 0)
+        return -1;
+    kustomize_resmap_refresh(m, r);
+    return 0;
+}
