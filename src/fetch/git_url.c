@@ -1,7 +1,7 @@
 #include "fetch/git_url.h"
 
 #include "base/duration.h"
-#include "fetch/root.h"
+#include "fetch/path.h"
 #include "http/url.h"
 
 void fetch_git_url_done(struct fetch_git_url *url)

@@ -8,17 +8,44 @@
 #include <unistd.h>
 
 #include "base/mem.h"
+#include "fetch/path.h"
+#include "http/url.h"
 #include "sys/file.h"
+
+/* What the roots in one clone share. */
+struct clone {
+    atomic_int refs;
+    char *path;
+    char *url, *repository, *ref;
+};
 
 struct fetch_root {
     atomic_int refs;
     int fd;     /* O_PATH */
     char *path; /* without links */
-    char *label, *name;
+    char *name; /* for people, relative to the clone's top in one */
     enum fetch_restriction restriction;
     struct fetch_root *referrer; /* counted; or NULL */
-    char *clone;                 /* path of the clone that holds it; NULL outside of one */
+    struct clone *clone;         /* counted; NULL outside of one */
 };
+
+static struct clone *clone_ref(struct clone *clone)
+{
+    if (clone)
+        atomic_fetch_add_explicit(&clone->refs, 1, memory_order_relaxed);
+    return clone;
+}
+
+static void clone_unref(struct clone *clone)
+{
+    if (!clone || atomic_fetch_sub_explicit(&clone->refs, 1, memory_order_acq_rel) != 1)
+        return;
+    mem_free(clone->path);
+    mem_free(clone->url);
+    mem_free(clone->repository);
+    mem_free(clone->ref);
+    mem_free(clone);
+}
 
 struct fetch_root *fetch_root_ref(struct fetch_root *root)
 {
@@ -33,9 +60,8 @@ void fetch_root_unref(struct fetch_root *root)
 
         file_close(root->fd);
         mem_free(root->path);
-        mem_free(root->label);
         mem_free(root->name);
-        mem_free(root->clone);
+        clone_unref(root->clone);
         mem_free(root);
         root = referrer;
     }
@@ -45,10 +71,14 @@ const char *fetch_root_path(const struct fetch_root *root) { return root->path; 
 
 struct fetch_root *fetch_root_referrer(const struct fetch_root *root) { return root->referrer; }
 
-bool fetch_is_below(str path, str dir)
+static void join_name(const char *folder, str path, struct buf *out)
 {
-    dir = str_trim_right(dir, "/");
-    return str_starts(path, dir) && (path.len == dir.len || path.p[dir.len] == '/');
+    AUTO(buf_done) struct buf joined = {0};
+
+    if (path.len == 0 || path.p[0] != '/')
+        buf_addf(&joined, "%s/", folder);
+    buf_add_str(&joined, path);
+    fetch_clean_path(buf_view(&joined), out);
 }
 
 /* Where an open file or folder lies. NULL when it was removed meanwhile or there is no /proc. */
@@ -108,22 +138,7 @@ struct fetch_root *fetch_root_open(const char *path, enum fetch_restriction rest
         return NULL;
     fetch_clean_path(str_of(path), &name);
     root->name = buf_take(&name);
-    root->label = mem_strdup("");
     root->restriction = restriction;
-    return root;
-}
-
-struct fetch_root *fetch_root_open_clone(const char *path, str label, struct fetch_root *from,
-                                         struct err *e)
-{
-    struct fetch_root *root = open_folder(AT_FDCWD, path, path, e);
-
-    if (!root)
-        return NULL;
-    root->name = mem_strdup(".");
-    root->label = mem_strndup(label.p, label.len);
-    root->clone = mem_strdup(root->path);
-    root->referrer = from ? fetch_root_ref(from) : NULL;
     return root;
 }
 
@@ -166,11 +181,13 @@ static int check_path_of_folder(str path, struct err *e)
 static int check_place_of_folder(const struct fetch_root *from, const struct fetch_root *candidate,
                                  struct err *e)
 {
-    if (from->clone && !fetch_is_below(str_of(candidate->path), str_of(from->clone)))
+    const struct clone *clone = candidate->clone;
+
+    if (clone && !fetch_is_below(str_of(candidate->path), str_of(clone->path)))
         return err_set(e, ERR_DENIED,
                        "security; bases in kustomizations found in cloned git repos must be within "
                        "the repo, but base '%s' is outside '%s'",
-                       candidate->path, from->clone);
+                       candidate->path, clone->path);
     for (const struct fetch_root *r = from; r; r = r->referrer)
         if (fetch_is_below(str_of(r->path), str_of(candidate->path)))
             return err_set(e, ERR_INVALID,
@@ -189,14 +206,85 @@ struct fetch_root *fetch_root_enter(struct fetch_root *root, str path, struct er
     fetch_root_name(root, path, &name);
     fetch_clean_path(path, &clean);
     sub = open_folder(root->fd, buf_cstr(&clean), buf_cstr(&name), e);
-    if (!sub || check_place_of_folder(root, sub, e) < 0)
+    if (!sub)
         return NULL;
-    sub->name = mem_strdup(buf_cstr(&name) + strlen(root->label));
-    sub->label = mem_strdup(root->label);
+    sub->clone = clone_ref(root->clone);
+    if (check_place_of_folder(root, sub, e) < 0)
+        return NULL;
+    buf_clear(&name);
+    join_name(root->name, path, &name);
+    sub->name = buf_take(&name);
     sub->restriction = root->restriction;
-    sub->clone = root->clone ? mem_strdup(root->clone) : NULL;
     sub->referrer = fetch_root_ref(root);
     return TAKE(sub);
+}
+
+int fetch_root_check_urls(const struct fetch_root *from, str url, struct err *e)
+{
+    AUTO(buf_done) struct buf shown = {0}, before = {0};
+
+    for (const struct fetch_root *r = from; r; r = r->referrer) {
+        if (!r->clone || !str_starts(str_of(r->clone->url), url))
+            continue;
+        http_url_redact(url, &shown);
+        http_url_redact(str_of(r->clone->url), &before);
+        return err_set(e, ERR_INVALID, "cycle detected: URI '%s' referenced by previous URI '%s'",
+                       buf_cstr(&shown), buf_cstr(&before));
+    }
+    return 0;
+}
+
+static struct clone *clone_new(const struct fetch_clone *spec, const char *path)
+{
+    struct clone *clone = NEW(struct clone);
+
+    clone->refs = 1;
+    clone->path = mem_strdup(path);
+    clone->url = mem_strndup(spec->url.p, spec->url.len);
+    clone->repository = mem_strndup(spec->repository.p, spec->repository.len);
+    clone->ref = mem_strndup(spec->ref.p, spec->ref.len);
+    return clone;
+}
+
+struct fetch_root *fetch_root_open_clone(const struct fetch_clone *spec, struct err *e)
+{
+    AUTO(fetch_root_unref) struct fetch_root *top = NULL, *root = NULL;
+    AUTO(buf_done) struct buf clean = {0};
+
+    if (fetch_root_check_urls(spec->from, spec->url, e) < 0)
+        return NULL;
+    top = open_folder(AT_FDCWD, spec->dir, spec->dir, e);
+    if (!top)
+        return NULL;
+    top->clone = clone_new(spec, top->path);
+    top->name = mem_strdup(".");
+    fetch_clean_path(spec->path, &clean);
+    root = open_folder(top->fd, buf_cstr(&clean), buf_cstr(&clean), e);
+    if (!root) {
+        err_wrap(e, "%.*s", STR_ARG(spec->repository));
+        return NULL;
+    }
+    root->clone = clone_ref(top->clone);
+    if (check_place_of_folder(spec->from, root, e) < 0)
+        return NULL;
+    root->name = buf_take(&clean);
+    root->referrer = spec->from ? fetch_root_ref(spec->from) : NULL;
+    return TAKE(root);
+}
+
+str fetch_root_repository(const struct fetch_root *root)
+{
+    return root->clone ? str_of(root->clone->repository) : STR_NONE;
+}
+
+str fetch_root_ref_name(const struct fetch_root *root)
+{
+    return root->clone ? str_of(root->clone->ref) : STR_NONE;
+}
+
+const char *fetch_root_clone_path(const struct fetch_root *root)
+{
+    return root->clone ? root->clone->path : NULL;
 }
 
 static int security(const struct fetch_root *root, const char *path, struct err *e)
@@ -300,55 +388,15 @@ enum fetch_kind fetch_root_look(struct fetch_root *root, str path)
         return FETCH_ABSENT;
     if (root->clone) {
         real = path_of(fd);
-        if (!real || !fetch_is_below(str_of(real), str_of(root->clone)))
+        if (!real || !fetch_is_below(str_of(real), str_of(root->clone->path)))
             return FETCH_ABSENT;
     }
     return S_ISDIR(st.st_mode) ? FETCH_DIR : S_ISREG(st.st_mode) ? FETCH_FILE : FETCH_ABSENT;
 }
 
-/* Takes the last part off what was written from start on; false when there is none to take. */
-static bool drop_last_part(struct buf *out, size_t start)
-{
-    str written = str_from(buf_view(out), start);
-    ssize_t slash = str_rfind_char(written, '/');
-    str last = str_from(written, (size_t)(slash + 1));
-
-    if (last.len == 0 || str_eq(last, STR("..")))
-        return false;
-    buf_trunc(out, start + (slash > 0 ? (size_t)slash : 0));
-    return true;
-}
-
-void fetch_clean_path(str path, struct buf *out)
-{
-    bool is_absolute = path.len && path.p[0] == '/';
-    size_t start;
-
-    if (is_absolute)
-        buf_add_char(out, '/');
-    start = out->len;
-    while (path.len) {
-        str part = str_cut(path, '/', &path);
-
-        if (part.len == 0 || str_eq(part, STR(".")))
-            continue;
-        if (str_eq(part, STR("..")) && (drop_last_part(out, start) || is_absolute))
-            continue;
-        if (out->len > start)
-            buf_add_char(out, '/');
-        buf_add_str(out, part);
-    }
-    if (out->len == start && !is_absolute)
-        buf_add_char(out, '.');
-}
-
 void fetch_root_name(const struct fetch_root *root, str path, struct buf *out)
 {
-    AUTO(buf_done) struct buf joined = {0};
-
-    if (path.len == 0 || path.p[0] != '/')
-        buf_addf(&joined, "%s/", root->name);
-    buf_add_str(&joined, path);
-    buf_add_cstr(out, root->label);
-    fetch_clean_path(buf_view(&joined), out);
+    if (root->clone)
+        buf_addf(out, "%s//", root->clone->repository);
+    join_name(root->name, path, out);
 }

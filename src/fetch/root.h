@@ -35,11 +35,25 @@ AUTO_PTR(struct fetch_root, fetch_root_unref)
  * above them (ERR_INVALID, "cycle detected"), a folder outside of the clone that root is in
  * (ERR_DENIED). */
 struct fetch_root *fetch_root_enter(struct fetch_root *root, str path, struct err *e) MUST_CHECK;
-/* The top of a clone at path (absolute) that `from` refers to; from may be NULL. Nothing below it
- * may leave it, whatever from allows. label stands before names of its files in messages:
- * "https://github.com/org/repo//". */
-struct fetch_root *fetch_root_open_clone(const char *path, str label, struct fetch_root *from,
-                                         struct err *e) MUST_CHECK;
+/* A folder in a clone of a repository. Nothing below it may leave the clone or is unrestricted. */
+struct fetch_clone {
+    const char *dir;         /* absolute: where the clone is */
+    str path;                /* of the folder in it, "." is the top */
+    str url;                 /* as it was referred to: cycles of URLs are told by it */
+    str repository, ref;     /* for people: without credentials */
+    struct fetch_root *from; /* the referrer, or NULL */
+};
+/* Everything is copied. The files' names in messages start with the repository. Refused as by
+ * fetch_root_enter, and a url that one of the referrers' begins with (ERR_INVALID, "cycle
+ * detected"). */
+struct fetch_root *fetch_root_open_clone(const struct fetch_clone *clone, struct err *e) MUST_CHECK;
+/* The cycle of URLs alone: to be asked before url is cloned. */
+int fetch_root_check_urls(const struct fetch_root *from, str url, struct err *e) MUST_CHECK;
+/* Of the clone that holds root, else empty. Borrowed from root. */
+str fetch_root_repository(const struct fetch_root *root);
+str fetch_root_ref_name(const struct fetch_root *root);
+/* The path of the clone's top; NULL outside of one. */
+const char *fetch_root_clone_path(const struct fetch_root *root);
 
 /* Appends a whole file. path is relative to the root, or absolute. ERR_NOT_FOUND; ERR_DENIED with
  * the text "security; file 'F' is not in or below 'D'"; ERR_INVALID with EISDIR in code for a
@@ -54,12 +68,7 @@ enum fetch_kind fetch_root_look(struct fetch_root *root, str path);
 /* Absolute and without links: equal for equal folders. Borrowed from root. */
 const char *fetch_root_path(const struct fetch_root *root);
 struct fetch_root *fetch_root_referrer(const struct fetch_root *root); /* borrowed; or NULL */
-/* Whether path is dir or lies below it; both absolute and without links. */
-bool fetch_is_below(str path, str dir);
 /* Appends the name for messages of a file of root, as the user would write it from where we are:
  * "../base/a.yaml" of the root "overlays/prod" is "overlays/base/a.yaml". An empty path names the
  * root itself. */
 void fetch_root_name(const struct fetch_root *root, str path, struct buf *out);
-/* Appends path without ".", ".." and doubled slashes as far as the text alone tells; "." when
- * nothing is left. */
-void fetch_clean_path(str path, struct buf *out);

@@ -48,6 +48,8 @@ typedef int file_visit_fn(void *ctx, const struct file_entry *entry, struct err 
 /* Visits everything below root in the byte order of the names, a folder before its content; links
  * are told, not followed. More than 128 levels: ERR_LIMIT. */
 int file_walk(const char *root, file_visit_fn *visit, void *ctx, struct err *e) MUST_CHECK;
+/* Makes a fresh folder that only its owner may enter, in $TMPDIR or /tmp, and appends its path. */
+int file_temp_dir(const char *prefix, struct buf *ret_path, struct err *e) MUST_CHECK;
 /* Removes path and everything in it, links themselves; nothing there is fine. */
 int file_remove_tree(const char *path, struct err *e) MUST_CHECK;
 

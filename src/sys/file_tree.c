@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "base/vec.h"
+#include "sys/env.h"
 #include "sys/file.h"
 
 #define MAX_LEVELS 128
@@ -146,3 +147,15 @@ static int remove_at(int parent, const char *name, int level, struct err *e)
 }
 
 int file_remove_tree(const char *path, struct err *e) { return remove_at(AT_FDCWD, path, 0, e); }
+
+int file_temp_dir(const char *prefix, struct buf *ret_path, struct err *e)
+{
+    AUTO(buf_done) struct buf path = {0};
+    const char *parent = env_get("TMPDIR");
+
+    buf_addf(&path, "%s/%s-XXXXXX", parent && parent[0] ? parent : "/tmp", prefix);
+    if (!mkdtemp(path.p))
+        return err_errno(e, errno, "make a folder in %s", parent && parent[0] ? parent : "/tmp");
+    buf_add_str(ret_path, buf_view(&path));
+    return 0;
+}

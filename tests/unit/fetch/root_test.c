@@ -191,6 +191,10 @@ TEST(fetch_root_enters_folders_outside_but_no_visited_one)
 TEST(fetch_root_of_a_clone_lets_nothing_out)
 {
     AUTO(fetch_root_unref) struct fetch_root *from = NULL, *clone = NULL, *sub = NULL, *no = NULL;
+    struct fetch_clone spec = {.path = STR("x"),
+                               .url = STR("https://me:pw@host/o/r//x?ref=v1"),
+                               .repository = STR("https://host/o/r"),
+                               .ref = STR("v1")};
     AUTO(buf_done) struct buf name = {0}, text = {0};
     AUTO(err_done) struct err e = {0};
 
@@ -198,9 +202,11 @@ TEST(fetch_root_of_a_clone_lets_nothing_out)
     folder("clone/x/y");
     put("clone/x/f", "f");
     from = open_tmp("app", FETCH_UNRESTRICTED);
-    clone = fetch_root_open_clone(in_tmp("clone"), STR("https://host/o/r//"), from, &e);
+    spec.dir = in_tmp("clone");
+    spec.from = from;
+    clone = fetch_root_open_clone(&spec, &e);
     CHECK_OK(&e);
-    sub = clone ? fetch_root_enter(clone, STR("x/y"), &e) : NULL;
+    sub = clone ? fetch_root_enter(clone, STR("y"), &e) : NULL;
     CHECK_OK(&e);
     if (!sub)
         return;
@@ -216,6 +222,46 @@ TEST(fetch_root_of_a_clone_lets_nothing_out)
     CHECK_INT(e.kind, ERR_DENIED, "restricted, whatever the referrer may");
     fetch_root_name(sub, STR("../f"), &name);
     CHECK_STR(buf_view(&name), STR("https://host/o/r//x/f"), "name");
+    CHECK_STR(fetch_root_repository(sub), STR("https://host/o/r"), "repository");
+    CHECK_STR(fetch_root_ref_name(sub), STR("v1"), "ref");
+    CHECK(fetch_root_repository(from).len == 0 && !fetch_root_clone_path(from));
+    CHECK(str_ends(str_of(fetch_root_clone_path(sub)), STR("/clone")));
+}
+
+TEST(fetch_root_of_a_clone_tells_cycles_of_urls_and_ways_out)
+{
+    static const struct {
+        const char *url, *path, *part;
+    } rows[] = {
+        {"https://me:pw@host/o/r//x", "x", "cycle detected: URI 'https://host/o/r//x' referenced"},
+        {"https://host/o/r//x", "../base", "security; bases in kustomizations found in cloned"},
+        {"https://host/o/r//x", "none", "https://host/o/r: open directory 'none'"},
+        {"https://host/o/r//x", "out", "security; bases"},
+    };
+    AUTO(fetch_root_unref) struct fetch_root *clone = NULL;
+    AUTO(mem_free_str) char *dir = NULL;
+    AUTO(err_done) struct err e = {0};
+    struct fetch_clone spec = {.path = STR("x"),
+                               .url = STR("https://me:pw@host/o/r//x?ref=v1"),
+                               .repository = STR("https://host/o/r")};
+
+    make_tree();
+    folder("clone/x");
+    link_to("../base", "clone/out");
+    dir = mem_strdup(in_tmp("clone"));
+    spec.dir = dir;
+    clone = fetch_root_open_clone(&spec, &e);
+    CHECK_OK(&e);
+    spec.from = clone;
+    for (size_t i = 0; clone && i < ARRAY_LEN(rows); i++) {
+        AUTO(err_done) struct err why = {0};
+
+        spec.url = str_of(rows[i].url);
+        spec.path = str_of(rows[i].path);
+        CHECK(!fetch_root_open_clone(&spec, &why));
+        if (!str_contains(str_of(err_text(&why)), str_of(rows[i].part)))
+            test_fail(__FILE__, __LINE__, "%s: got %s", rows[i].url, err_text(&why));
+    }
 }
 
 TEST(fetch_root_names_files_as_the_user_would)
@@ -237,42 +283,6 @@ TEST(fetch_root_names_files_as_the_user_would)
     fetch_root_name(base, STR("/abs/x"), &name);
     CHECK_STR(buf_view(&name), STR("/abs/x"), "absolute");
     CHECK(str_ends(str_of(fetch_root_path(base)), STR("/base")));
-}
-
-TEST(fetch_clean_path_goes_by_the_text)
-{
-    static const struct {
-        const char *in, *want;
-    } rows[] = {{"", "."},
-                {".", "."},
-                {"a//b/./c/", "a/b/c"},
-                {"a/..", "."},
-                {"../a", "../a"},
-                {"a/../../b", "../b"},
-                {"../../a", "../../a"},
-                {"/", "/"},
-                {"/..//a", "/a"},
-                {"/a/..", "/"},
-                {"a/b/..", "a"},
-                {"..", ".."},
-                {"../x/..", ".."},
-                {"..a/..", "."},
-                {"/a/b/../../../c", "/c"}};
-
-    for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
-        AUTO(buf_done) struct buf out = {0};
-
-        buf_add_cstr(&out, "kept:/");
-        fetch_clean_path(str_of(rows[i].in), &out);
-        CHECK_STR(str_from(buf_view(&out), 6), str_of(rows[i].want), rows[i].in);
-    }
-}
-
-TEST(fetch_is_below_goes_by_whole_parts)
-{
-    CHECK(fetch_is_below(STR("/a/b"), STR("/a")) && fetch_is_below(STR("/a"), STR("/a")));
-    CHECK(fetch_is_below(STR("/a"), STR("/")) && !fetch_is_below(STR("/ab"), STR("/a")));
-    CHECK(!fetch_is_below(STR("/a"), STR("/a/b")));
 }
 
 static atomic_bool stop_swapping;
