@@ -59,7 +59,7 @@ static int run(struct cli *cli, struct err *e)
 
 const struct cli_command cli_man = {
     .name = "man",
-    .names = CLI_GRAPNEL | CLI_KHOOK,
+    .names = CLI_GRAPNEL | CLI_KHOOK | CLI_KPT,
     .summary = "Write the man pages",
     .arguments = "DIR",
     .about = "Writes a man page for the program and one for each command into DIR, made when it is "

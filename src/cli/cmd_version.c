@@ -35,7 +35,7 @@ static int run(struct cli *cli, struct err *e)
 
 const struct cli_command cli_version = {
     .name = "version",
-    .names = CLI_GRAPNEL | CLI_KHOOK,
+    .names = CLI_GRAPNEL | CLI_KHOOK | CLI_KPT,
     .summary = "Print version, commit, build date and platform",
     .arguments = "",
     .about = "Prints the program's version, the commit it was built from, that commit's date and "

@@ -31,11 +31,11 @@ struct cli_flag {
 };
 
 /* Names the program answers to; a command says which of them have it. */
-enum cli_name { CLI_GRAPNEL = 1 << 0, CLI_KHOOK = 1 << 1 };
+enum cli_name { CLI_GRAPNEL = 1 << 0, CLI_KHOOK = 1 << 1, CLI_KPT = 1 << 2 };
 
 struct cli;
-/* The exit status, or -1 with e set: ERR_INVALID and ERR_USAGE then end with 2, other kinds with 1.
- */
+/* The exit status, or -1 with e set: ERR_INVALID and ERR_USAGE then end with 2, other kinds with 1;
+ * with 1 for any kind when the command keeps the status of a tool it replaces. */
 typedef int cli_run_fn(struct cli *cli, struct err *e);
 
 struct cli_command {
@@ -47,6 +47,7 @@ struct cli_command {
     const struct cli_flag *const *flags; /* tables of rows, NULL ends */
     const char *examples;                /* lines "$ command" and what they do, or NULL */
     int max_arguments;                   /* -1: any number */
+    bool fails_with_one;                 /* any failure ends with status 1 */
     cli_run_fn *run;
 };
 
@@ -64,6 +65,8 @@ struct cli {
     const struct cli_command *command;
     VEC(struct cli_value) values; /* in order of the command line */
     struct str_vec arguments;
+    size_t before_dashes; /* of them, those before "--"; all when there is none */
+    bool has_dashes;
     bool is_out_tty, color;
 };
 

@@ -9,6 +9,14 @@
     X(validate)     \
     X(graph)        \
     X(schema)       \
+    X(fn_source)    \
+    X(fn_sink)      \
+    X(fn_eval)      \
+    X(fn_render)    \
+    X(fn_run)       \
+    X(fn_exec)      \
+    X(fn_list)      \
+    X(fn_doc)       \
     X(sandbox)      \
     X(completion)   \
     X(man)          \

@@ -234,7 +234,8 @@ int cli_parse(struct cli *cli, int argc, char **argv, bool *ret_help, struct err
             else
                 vec_push(&cli->arguments, word);
         } else if (str_eq(word, STR("--"))) {
-            flags_ended = true;
+            flags_ended = cli->has_dashes = true;
+            cli->before_dashes = cli->arguments.len;
         } else if (word.p[1] == '-') {
             rc = long_flag(cli, &w, word, ret_help, e);
         } else {
@@ -243,6 +244,8 @@ int cli_parse(struct cli *cli, int argc, char **argv, bool *ret_help, struct err
         if (rc < 0)
             return -1;
     }
+    if (!cli->has_dashes)
+        cli->before_dashes = cli->arguments.len;
     return cli->command && !*ret_help ? check_complete(cli, e) : 0;
 }
 

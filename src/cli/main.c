@@ -9,7 +9,15 @@
 
 static enum cli_name name_of(const char *program)
 {
-    return !strcmp(program, "khook") ? CLI_KHOOK : CLI_GRAPNEL;
+    static const struct {
+        const char *program;
+        enum cli_name name;
+    } names[] = {{"khook", CLI_KHOOK}, {"kpt", CLI_KPT}};
+
+    for (size_t i = 0; i < ARRAY_LEN(names); i++)
+        if (!strcmp(program, names[i].program))
+            return names[i].name;
+    return CLI_GRAPNEL;
 }
 
 static void log_setup(const struct cli *cli)
@@ -82,6 +90,8 @@ int main(int argc, char **argv)
     if (rc < 0) {
         cli_print_error(&e, cli.color);
         rc = e.kind == ERR_INVALID || e.kind == ERR_USAGE ? 2 : 1;
+        if (cli.command && cli.command->fails_with_one)
+            rc = 1;
     }
     cli_done(&cli);
     return rc;

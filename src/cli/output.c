@@ -33,7 +33,7 @@ int cli_print(str text, struct err *e)
     return cli_print_raw(buf_view(&masked), e);
 }
 
-static void print_stderr(str text)
+void cli_say(str text)
 {
     AUTO(buf_done) struct buf masked = {0};
 
@@ -47,7 +47,7 @@ void cli_print_diags(const struct diag_list *list, bool color)
 
     for (size_t i = 0; i < list->len; i++)
         diag_format_long(&list->v[i], color, &text);
-    print_stderr(buf_view(&text));
+    cli_say(buf_view(&text));
 }
 
 /* What stands before the first problem's text, and their count. */
@@ -78,7 +78,7 @@ void cli_print_error(const struct err *e, bool color)
     else
         buf_add_cstr(&text, err_text(e));
     buf_add_char(&text, '\n');
-    print_stderr(buf_view(&text));
+    cli_say(buf_view(&text));
 }
 
 bool cli_wants_color(int fd)

@@ -10,6 +10,8 @@ int cli_print(str text, struct err *e);
 /* The same without masking: structured output whose values were masked one by one (khook spec 2.6).
  */
 int cli_print_raw(str text, struct err *e);
+/* Masks and writes to stderr: progress, what functions report. */
+void cli_say(str text);
 /* Writes diagnostics with excerpts to stderr, masked. */
 void cli_print_diags(const struct diag_list *list, bool color);
 /* Ends a failed command: diagnostics with excerpts when e holds some, then the last line "Error:

@@ -14,6 +14,7 @@ struct fn_list {
     struct doc_node *function_config; /* NULL: none */
     struct doc_node *results;         /* a list of Result maps, or NULL */
     str api_version;                  /* as read; empty: FN_LIST_V1 */
+    bool is_wide;                     /* lists are written deeper than their keys */
 
     /* Where the function may look beside its input; NULL and false unless somebody allows it. */
     const char *dir;     /* the folder of the package or kustomization */
@@ -27,6 +28,9 @@ AUTO_VALUE(struct fn_list, fn_list_done)
  * of results become the new ones. Unknown fields are dropped. *ret must be {0}. */
 int fn_list_read(struct doc_set *set, str text, const char *origin, struct fn_list *ret,
                  struct err *e) MUST_CHECK;
+/* The same of a document that is read already, with its comments. */
+int fn_list_of(struct doc_set *set, const struct doc_node *root, const char *origin,
+               struct fn_list *ret, struct err *e) MUST_CHECK;
 /* Appends the list as YAML: apiVersion, kind, items, functionConfig, results; comments kept. */
 void fn_list_emit(const struct fn_list *list, struct buf *out);
 /* A result at the end of the results. path: field inside the object, may be NULL. object may be

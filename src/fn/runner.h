@@ -23,6 +23,8 @@ struct fn_spec {
     bool defers_failure;
     const struct fn_native *native; /* set: nothing else counts */
 };
+/* "type=bind,src=/a,dst=/b,rw=true": views into text. */
+int fn_mount_parse(str text, struct fn_mount *ret, struct err *e) MUST_CHECK;
 void fn_spec_done(struct fn_spec *spec); /* leaves {0} */
 AUTO_VALUE(struct fn_spec, fn_spec_done)
 

@@ -21,7 +21,6 @@ static const struct layout layouts[] = {
     {"composition", ".", ".txtar", ONE_A_FILE},
     {"helm", ".", "cases.json", JSON_LIST},
     {"khook", ".", "cases.yaml", YAML_LISTS},
-    {"krm", ".", ".txtar", ONE_A_FILE},
     {"kudo", "packages", "case.yaml", ONE_A_FOLDER},
     {"kudo", "real", "case.yaml", ONE_A_FOLDER},
     {"kudo", "invalid", ".yaml", ONE_A_FILE},

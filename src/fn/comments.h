@@ -1,0 +1,12 @@
+/* Comments that a function has changed or added, put into the text that a document is stored as.
+ * Pure apart from sets of its own. */
+#pragma once
+#include "base/buf.h"
+#include "doc/node.h"
+
+/* Does `now` have a comment that is nowhere in `old`? */
+bool fn_has_new_comments(const struct doc_node *old, const struct doc_node *now);
+/* Puts the comments of `now` that `old` does not have at the same nodes of text, one document with
+ * now's values, which is replaced. Comments beside a value and those above it; what stands at the
+ * end of a collection is left out. */
+void fn_put_comments(const struct doc_node *old, const struct doc_node *now, struct buf *text);

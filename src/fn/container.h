@@ -1,0 +1,17 @@
+/* Containers: the command line that runs an image through docker, podman or nerdctl (KRM functions
+ * spec 6). */
+#pragma once
+#include "fn/runner.h"
+
+/* The words that run spec's image, in the arena. mounts with a relative source are below dir (NULL:
+ * the current folder). ERR_INVALID on a name that is no image reference, ERR_NOT_FOUND when there
+ * is no container program. */
+int fn_container_argv(struct arena *a, const struct fn_runner *r, const struct fn_spec *spec,
+                      const char *dir, struct str_vec *ret, struct err *e) MUST_CHECK;
+/* The full name: the catalogue's registry before a name without a slash. */
+str fn_image_name(struct arena *a, str image);
+/* Is this an image reference: host with port, path, tag, digest? */
+bool fn_is_image(str image);
+/* What the container program wrote about pulling before anything else is cut off; returns the rest.
+ */
+str fn_without_pull_lines(str err);

@@ -1,0 +1,287 @@
+#include "fn/kptfile.h"
+
+#include "doc/edit.h"
+#include "doc/parse.h"
+#include "fn/package.h"
+
+void fn_step_done(struct fn_step *step)
+{
+    fn_spec_done(&step->spec);
+    fn_selection_done(&step->selection);
+}
+
+void fn_kptfile_done(struct fn_kptfile *k)
+{
+    for (size_t i = 0; i < k->mutators.len; i++)
+        fn_step_done(&k->mutators.v[i]);
+    for (size_t i = 0; i < k->validators.len; i++)
+        fn_step_done(&k->validators.v[i]);
+    vec_done(&k->mutators);
+    vec_done(&k->validators);
+}
+
+/* ---- reading */
+
+struct reader {
+    struct doc_set *set;
+    struct err *e;
+    const char *list; /* "mutators" */
+    size_t index;     /* of the step in it */
+};
+
+static int invalid(const struct reader *r, const struct doc_node *at, const char *field,
+                   const char *why)
+{
+    struct doc_place place = doc_place(r->set, at);
+    AUTO(buf_done) struct buf path = {0};
+
+    if (r->list)
+        buf_addf(&path, "pipeline.%s[%zu]%s", r->list, r->index, *field ? "." : "");
+    buf_add_cstr(&path, field);
+    if (!place.line)
+        return err_set(r->e, ERR_INVALID, "Kptfile is invalid: %s: %s", buf_cstr(&path), why);
+    return err_set(r->e, ERR_INVALID, "Kptfile is invalid: %s: %s (%.*s:%u)", buf_cstr(&path), why,
+                   STR_ARG(place.origin), place.line);
+}
+
+/* Every field must be one of names, NULL at the end. */
+static int check_fields(const struct reader *r, const struct doc_node *map, const char *where,
+                        const char *const *names)
+{
+    struct doc_iter it = doc_children(map);
+
+    if (!doc_is_map(map))
+        return invalid(r, map, where, "must be a map");
+    while (doc_next(&it)) {
+        size_t i = 0;
+
+        while (names[i] && !str_eq(str_of(names[i]), it.key))
+            i++;
+        if (!names[i]) {
+            AUTO(buf_done) struct buf field = {0};
+
+            buf_addf(&field, "%s%s%.*s", where, *where ? "." : "", STR_ARG(it.key));
+            return invalid(r, it.value, buf_cstr(&field), "unknown field");
+        }
+    }
+    return 0;
+}
+
+static int read_pairs(const struct reader *r, const struct doc_node *map, const char *field,
+                      struct fn_selector *s, bool is_label)
+{
+    struct doc_iter it = doc_children(map);
+
+    if (!doc_is_null(map) && !doc_is_map(map))
+        return invalid(r, map, field, "must be a map");
+    while (doc_next(&it)) {
+        struct fn_pair pair = {it.key, doc_text(it.value, STR_NONE)};
+
+        if (is_label)
+            vec_push(&s->labels, pair);
+        else
+            vec_push(&s->annotations, pair);
+    }
+    return 0;
+}
+
+static int read_selector(const struct reader *r, const struct doc_node *n, const char *field,
+                         struct fn_selector *ret)
+{
+    static const char *const names[] = {"apiVersion", "kind",        "name", "namespace",
+                                        "labels",     "annotations", NULL};
+
+    if (check_fields(r, n, field, names) < 0)
+        return -1;
+    ret->api_version = doc_text(doc_get_lit(n, "apiVersion"), STR_NONE);
+    ret->kind = doc_text(doc_get_lit(n, "kind"), STR_NONE);
+    ret->name = doc_text(doc_get_lit(n, "name"), STR_NONE);
+    ret->ns = doc_text(doc_get_lit(n, "namespace"), STR_NONE);
+    if (read_pairs(r, doc_get_lit(n, "labels"), field, ret, true) < 0)
+        return -1;
+    return read_pairs(r, doc_get_lit(n, "annotations"), field, ret, false);
+}
+
+static int read_selection(const struct reader *r, const struct doc_node *step,
+                          struct fn_selection *ret)
+{
+    for (int exclude = 0; exclude < 2; exclude++) {
+        const char *field = exclude ? "exclude" : "selectors";
+        const struct doc_node *list = doc_get(step, str_of(field));
+        struct doc_iter it = doc_children(list);
+
+        if (!doc_is_null(list) && !doc_is_list(list))
+            return invalid(r, list, field, "must be a list");
+        while (doc_next(&it)) {
+            struct fn_selector *s = exclude ? vec_add(&ret->exclude) : vec_add(&ret->selectors);
+
+            if (read_selector(r, it.value, field, s) < 0)
+                return -1;
+        }
+    }
+    return 0;
+}
+
+static int read_config(const struct reader *r, const struct doc_node *step, struct fn_step *ret)
+{
+    AUTO(err_done) struct err ignored = {0};
+    const struct doc_node *path = doc_get_lit(step, "configPath");
+    const struct doc_node *map = doc_get_lit(step, "configMap");
+
+    if (!doc_is_null(path) && !doc_is_null(map))
+        return invalid(r, path, "configPath", "must not specify both `configPath` and `configMap`");
+    if (!doc_is_null(map) && !doc_is_map(map))
+        return invalid(r, map, "configMap", "must be a map");
+    ret->config_map = doc_is_null(map) ? NULL : map;
+    if (doc_is_null(path))
+        return 0;
+    if (fn_clean_path(r->set, doc_text(path, STR_NONE), &ret->config_path, &ignored) < 0)
+        return invalid(r, path, "configPath", "path must not be outside the package");
+    return ret->config_path.len ? 0 : invalid(r, path, "configPath", "must name a file");
+}
+
+static int read_step(const struct reader *r, const struct doc_node *n, struct fn_step *ret)
+{
+    static const char *const names[] = {"image", "exec",      "configPath", "configMap", "name",
+                                        "tag",   "selectors", "exclude",    NULL};
+    str tag = doc_text(doc_get_lit(n, "tag"), STR_NONE);
+
+    if (check_fields(r, n, "", names) < 0)
+        return -1;
+    ret->spec.image = doc_text(doc_get_lit(n, "image"), STR_NONE);
+    ret->spec.exec = doc_text(doc_get_lit(n, "exec"), STR_NONE);
+    ret->name = ret->spec.image.len ? ret->spec.image : ret->spec.exec;
+    if (ret->spec.image.len && ret->spec.exec.len)
+        return invalid(r, n, "", "must not specify both `image` and `exec`");
+    if (!ret->name.len)
+        return invalid(r, n, "", "must specify `image` or `exec`");
+    if (tag.len && ret->spec.image.len)
+        ret->spec.image = arena_printf(&r->set->arena, "%.*s:%.*s",
+                                       STR_ARG(str_cut(ret->spec.image, '@', NULL)), STR_ARG(tag));
+    if (read_config(r, n, ret) < 0)
+        return -1;
+    return read_selection(r, n, &ret->selection);
+}
+
+static int read_steps(struct reader *r, const struct doc_node *list, const char *name,
+                      struct fn_kptfile *ret)
+{
+    struct doc_iter it = doc_children(list);
+
+    r->list = NULL;
+    if (!doc_is_null(list) && !doc_is_list(list))
+        return invalid(r, list, name, "must be a list");
+    r->list = name;
+    for (r->index = 0; doc_next(&it); r->index++) {
+        struct fn_step *step = *name == 'm' ? vec_add(&ret->mutators) : vec_add(&ret->validators);
+
+        if (read_step(r, it.value, step) < 0)
+            return -1;
+    }
+    r->list = NULL;
+    return 0;
+}
+
+static int check_version(const struct reader *r, const struct doc_node *root)
+{
+    const struct doc_node *n = doc_get_lit(root, "apiVersion");
+    str version = doc_text(n, STR_NONE);
+
+    if (!str_eq(doc_text(doc_get_lit(root, "kind"), STR_NONE), STR("Kptfile")))
+        return invalid(r, root, "kind", "must be Kptfile");
+    if (str_eq(version, STR("kpt.dev/v1")))
+        return 0;
+    if (str_eq(version, STR("kpt.dev/v1alpha1")) || str_eq(version, STR("kpt.dev/v1alpha2")))
+        return invalid(r, n, "apiVersion", "an older version of Kptfiles; update it to kpt.dev/v1");
+    return invalid(r, n, "apiVersion", "must be kpt.dev/v1");
+}
+
+int fn_kptfile_read(struct doc_set *set, const struct doc_node *root, struct fn_kptfile *ret,
+                    struct err *e)
+{
+    static const char *const fields[] = {"apiVersion",   "kind", "metadata", "upstream",
+                                         "upstreamLock", "info", "pipeline", "inventory",
+                                         "status",       NULL};
+    static const char *const lists[] = {"mutators", "validators", NULL};
+    struct reader r = {.set = set, .e = e};
+    const struct doc_node *pipeline = doc_get_lit(root, "pipeline");
+
+    if (check_version(&r, root) < 0 || check_fields(&r, root, "", fields) < 0)
+        return -1;
+    if (doc_is_null(pipeline))
+        return 0;
+    if (check_fields(&r, pipeline, "pipeline", lists) < 0 ||
+        read_steps(&r, doc_get_lit(pipeline, "mutators"), "mutators", ret) < 0)
+        return -1;
+    return read_steps(&r, doc_get_lit(pipeline, "validators"), "validators", ret);
+}
+
+struct doc_node *fn_config_map(struct doc_set *set, const struct doc_node *data)
+{
+    struct doc_node *config = doc_new_map(set), *texts;
+    struct doc_iter it = doc_children(data);
+
+    doc_set_string(set, config, STR("apiVersion"), STR("v1"));
+    doc_set_string(set, config, STR("kind"), STR("ConfigMap"));
+    doc_set_string(set, doc_ensure_map(set, config, STR("metadata")), STR("name"),
+                   STR("function-input"));
+    texts = doc_ensure_map(set, config, STR("data"));
+    while (doc_next(&it))
+        doc_set_string(set, texts, it.key, doc_text(it.value, STR_NONE));
+    return config;
+}
+
+/* ---- writing */
+
+static str without_tag(str image)
+{
+    ssize_t slash = str_rfind_char(image, '/'), colon;
+
+    image = str_cut(image, '@', NULL);
+    colon = str_rfind_char(image, ':');
+    return colon > slash ? str_sub(image, 0, (size_t)colon) : image;
+}
+
+static bool is_same_function(const struct doc_node *a, const struct doc_node *b)
+{
+    str image = without_tag(doc_text(doc_get_lit(a, "image"), STR_NONE));
+    str exec = doc_text(doc_get_lit(a, "exec"), STR_NONE);
+
+    return (image.len && str_eq(image, without_tag(doc_text(doc_get_lit(b, "image"), STR_NONE)))) ||
+           (exec.len && str_eq(exec, doc_text(doc_get_lit(b, "exec"), STR_NONE)));
+}
+
+static void update(struct doc_set *set, struct doc_node *old, const struct doc_node *entry)
+{
+    static const char *const given[] = {"configPath", "configMap", "selectors", "exclude"};
+    struct doc_iter it = doc_children(entry);
+
+    for (size_t i = 0; i < ARRAY_LEN(given); i++)
+        if (!doc_get(entry, str_of(given[i])))
+            doc_remove(old, str_of(given[i]));
+    while (doc_next(&it))
+        if (!doc_equal(doc_get(old, it.key), it.value))
+            doc_set_field(set, old, it.key, doc_copy(set, it.value));
+}
+
+int fn_kptfile_save(str text, const char *list, const struct doc_node *entry, struct buf *out,
+                    struct err *e)
+{
+    AUTO(doc_set_free) struct doc_set *set = doc_set_new();
+    AUTO(fn_kptfile_done) struct fn_kptfile checked = {0};
+    struct doc_node *root = doc_parse(set, text, DOC_KYAML, "Kptfile", e), *steps;
+    struct doc_iter it;
+
+    if (!root || fn_kptfile_read(set, root, &checked, e) < 0)
+        return -1;
+    steps = doc_ensure_list(set, doc_ensure_map(set, root, STR("pipeline")), str_of(list));
+    for (it = doc_children(steps); doc_next(&it);)
+        if (is_same_function(it.value, entry))
+            break;
+    if (it.value && is_same_function(it.value, entry))
+        update(set, it.value, entry);
+    else
+        doc_append(steps, doc_copy(set, entry));
+    doc_edit_emit(set, root->source, &root, 1, out);
+    return 0;
+}
