@@ -185,13 +185,13 @@ install: all
 	    $(OUT)/$$n completion bash >$(SHARE)/bash-completion/completions/$$n; \
 	    $(OUT)/$$n completion zsh >$(SHARE)/zsh/vendor-completions/_$$n; \
 	    $(OUT)/$$n completion fish >$(SHARE)/fish/vendor_completions.d/$$n.fish; done
-
+include packaging/kit.mk
 ## dist: a Debian package in out/dist; SOURCE_DATE_EPOCH is honoured
 dist: all
 	+@packaging/make-deb $(OUT)
 
 help:
-	@sed -n 's/^## /make /p' Makefile
+	@sed -n 's/^## /make /p' Makefile packaging/kit.mk
 
 clean:
 	rm -rf out

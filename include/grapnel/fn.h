@@ -273,19 +273,35 @@ typedef struct gfn_field_spec {
     const char *group, *version, *kind, *path;
     bool create; /* make what is missing */
 } gfn_field_spec;
+/* Many specs for many objects; owned by the context, as are the texts of the specs. */
+typedef struct gfn_fields gfn_fields;
+gfn_fields *gfn_fields_new(gfn_ctx *ctx, const gfn_field_spec *specs, size_t count);
 typedef int gfn_field_fn(void *user, gfn_node field); /* -1 ends */
-/* made: the type of a last field that create makes; GFN_NONE: nothing is made. */
-int gfn_each_field(gfn_node object, const gfn_field_spec *spec, enum gfn_type made,
-                   gfn_field_fn *visit, void *user);
-/* The field specs of the list `specs` in a configuration; -1 with an error for a bad one. */
-int gfn_field_spec_read(gfn_node spec, gfn_field_spec *ret);
+/* Visits the fields of an object. made: the type of a last field that create makes; GFN_NONE:
+ * nothing is made. */
+int gfn_fields_each(gfn_fields *fields, gfn_node object, enum gfn_type made, gfn_field_fn *visit,
+                    void *user);
+/* Reads a list of field specs, {group, version, kind, path, create}, behind those in *specs; -1,
+ * and an error result, for a bad one. */
+int gfn_field_specs_read(gfn_node list, const gfn_field_spec **specs, size_t *count);
+/* Where a kustomization's commonAnnotations go. */
+const gfn_field_spec *gfn_annotation_fields(gfn_ctx *ctx, size_t *ret_count);
 
-/* Rewrites an image as a kustomization's `images` entry does: NULL when the name does not match. An
- * unset part is NULL. */
-typedef struct gfn_image {
-    const char *name, *new_name, *new_tag, *digest;
-} gfn_image;
-const char *gfn_image_set(gfn_ctx *ctx, const char *image, const gfn_image *rule);
+/* An entry of a kustomization's `images`: name is a pattern for whole names; parts that are not to
+ * change are NULL or "". Owned by the context. */
+typedef struct gfn_image gfn_image;
+gfn_image *gfn_image_new(gfn_ctx *ctx, const char *name, const char *new_name, const char *new_tag,
+                         const char *digest);
+const char *gfn_image_apply(gfn_image *rule, const char *image); /* NULL: another image */
+
+/* Gives an item another name; gfn_rename_done lets the references among the items follow, by the
+ * built-in table of kustomize's nameReference. */
+int gfn_rename(gfn_node item, const char *name);
+int gfn_rename_done(gfn_ctx *ctx);
+
+/* Puts the fields of a mapping in the order of compare. */
+void gfn_sort(gfn_node map, int (*compare)(const char *a, const char *b));
+void gfn_touch(gfn_node n); /* is written anew, not as it stood in its file */
 
 #ifdef __cplusplus
 }

@@ -1,183 +1,6 @@
 #include "kustomize/config.h"
 
-/* The default references and the fields that hold vars, as rows (kustomize spec, appendix A). */
-
-#define ROW(g, v, k, p)                                             \
-    {                                                               \
-        {STR_INIT(g), STR_INIT(v), STR_INIT(k)}, STR_INIT(p), false \
-    }
-#define KIND(k, p) ROW("", "", k, p)
-#define RBAC(k, p) ROW("rbac.authorization.k8s.io", "", k, p)
-#define ADMISSION(k, p) ROW("admissionregistration.k8s.io", "", k, p)
-
-/* Below the spec of the pods that a kind holds. */
-#define TEMPLATE_SPEC "spec/template/spec/"
-#define CRON_SPEC "spec/jobTemplate/spec/template/spec/"
-
-/* Everything that can hold a config, a secret. */
-#define CONFIG_USERS(p)                                                           \
-    KIND("Pod", "spec/" p), KIND("PodTemplate", "template/spec/" p),              \
-        KIND("Deployment", TEMPLATE_SPEC p), KIND("ReplicaSet", TEMPLATE_SPEC p), \
-        KIND("DaemonSet", TEMPLATE_SPEC p), KIND("StatefulSet", TEMPLATE_SPEC p), \
-        KIND("Job", TEMPLATE_SPEC p), KIND("CronJob", CRON_SPEC p)
-/* What accounts, claims and priorities are looked for in. */
-#define POD_USERS(p)                                                                         \
-    KIND("Pod", "spec/" p), KIND("StatefulSet", TEMPLATE_SPEC p),                            \
-        KIND("Deployment", TEMPLATE_SPEC p), KIND("ReplicationController", TEMPLATE_SPEC p), \
-        KIND("CronJob", CRON_SPEC p), KIND("Job", TEMPLATE_SPEC p),                          \
-        KIND("DaemonSet", TEMPLATE_SPEC p)
-/* A reference from variables of the environment. */
-#define ENV(ref)                                                         \
-    CONFIG_USERS("containers/env/valueFrom/" ref "KeyRef/name"),         \
-        CONFIG_USERS("initContainers/env/valueFrom/" ref "KeyRef/name"), \
-        CONFIG_USERS("containers/envFrom/" ref "Ref/name"),              \
-        CONFIG_USERS("initContainers/envFrom/" ref "Ref/name")
-
-static const struct res_field_spec scaled[] = {
-    KIND("HorizontalPodAutoscaler", "spec/scaleTargetRef/name"),
-};
-
-static const struct res_field_spec config_maps[] = {
-    CONFIG_USERS("volumes/configMap/name"),
-    ENV("configMap"),
-    CONFIG_USERS("volumes/projected/sources/configMap/name"),
-    KIND("Node", "spec/configSource/configMap"),
-    KIND("Role", "rules/resourceNames"),
-    KIND("ClusterRole", "rules/resourceNames"),
-    KIND("Ingress", "metadata/annotations/nginx.ingress.kubernetes.io\\/fastcgi-params-configmap"),
-};
-
-static const struct res_field_spec secrets[] = {
-    CONFIG_USERS("volumes/secret/secretName"),
-    ENV("secret"),
-    CONFIG_USERS("imagePullSecrets/name"),
-    CONFIG_USERS("volumes/projected/sources/secret/name"),
-    KIND("Ingress", "spec/tls/secretName"),
-    KIND("Ingress", "metadata/annotations/ingress.kubernetes.io\\/auth-secret"),
-    KIND("Ingress", "metadata/annotations/nginx.ingress.kubernetes.io\\/auth-secret"),
-    KIND("Ingress", "metadata/annotations/nginx.ingress.kubernetes.io\\/auth-tls-secret"),
-    KIND("ServiceAccount", "imagePullSecrets/name"),
-    KIND("StorageClass", "parameters/secretName"),
-    KIND("StorageClass", "parameters/adminSecretName"),
-    KIND("StorageClass", "parameters/userSecretName"),
-    KIND("StorageClass", "parameters/secretRef"),
-    KIND("Role", "rules/resourceNames"),
-    KIND("ClusterRole", "rules/resourceNames"),
-    ROW("serving.knative.dev", "v1", "Service",
-        TEMPLATE_SPEC "containers/env/valueFrom/secretKeyRef/name"),
-    KIND("PersistentVolume", "spec/azureFile/secretName"),
-};
-
-static const struct res_field_spec services[] = {
-    ROW("apps", "", "StatefulSet", "spec/serviceName"),
-    KIND("Ingress", "spec/rules/http/paths/backend/serviceName"),
-    KIND("Ingress", "spec/backend/serviceName"),
-    KIND("Ingress", "spec/rules/http/paths/backend/service/name"),
-    KIND("Ingress", "spec/defaultBackend/service/name"),
-    ROW("apiregistration.k8s.io", "", "APIService", "spec/service/name"),
-    ADMISSION("ValidatingWebhookConfiguration", "webhooks/clientConfig/service"),
-    ADMISSION("MutatingWebhookConfiguration", "webhooks/clientConfig/service"),
-};
-
-static const struct res_field_spec roles[] = {
-    RBAC("RoleBinding", "roleRef/name"),
-};
-
-static const struct res_field_spec cluster_roles[] = {
-    RBAC("RoleBinding", "roleRef/name"),
-    RBAC("ClusterRoleBinding", "roleRef/name"),
-};
-
-static const struct res_field_spec accounts[] = {
-    RBAC("RoleBinding", "subjects"),
-    RBAC("ClusterRoleBinding", "subjects"),
-    POD_USERS("serviceAccountName"),
-};
-
-static const struct res_field_spec claims[] = {
-    POD_USERS("volumes/persistentVolumeClaim/claimName"),
-};
-
-static const struct res_field_spec volumes[] = {
-    KIND("PersistentVolumeClaim", "spec/volumeName"),
-    KIND("ClusterRole", "rules/resourceNames"),
-};
-
-static const struct res_field_spec storage_classes[] = {
-    KIND("PersistentVolume", "spec/storageClassName"),
-    KIND("PersistentVolumeClaim", "spec/storageClassName"),
-    KIND("StatefulSet", "spec/volumeClaimTemplates/spec/storageClassName"),
-};
-
-static const struct res_field_spec priorities[] = {
-    POD_USERS("priorityClassName"),
-};
-
-static const struct res_field_spec ingress_classes[] = {
-    KIND("Ingress", "spec/ingressClassName"),
-};
-
-static const struct res_field_spec policies[] = {
-    ADMISSION("ValidatingAdmissionPolicyBinding", "spec/policyName"),
-};
-
-static const struct {
-    struct res_gvk target;
-    const struct res_field_spec *rows;
-    size_t count;
-} targets[] = {
-#define TARGET(g, v, k, rows)                                            \
-    {                                                                    \
-        {STR_INIT(g), STR_INIT(v), STR_INIT(k)}, (rows), ARRAY_LEN(rows) \
-    }
-    TARGET("", "", "Deployment", scaled),
-    TARGET("", "", "ReplicationController", scaled),
-    TARGET("", "", "ReplicaSet", scaled),
-    TARGET("", "", "StatefulSet", scaled),
-    TARGET("", "v1", "ConfigMap", config_maps),
-    TARGET("", "v1", "Secret", secrets),
-    TARGET("", "v1", "Service", services),
-    TARGET("rbac.authorization.k8s.io", "", "Role", roles),
-    TARGET("rbac.authorization.k8s.io", "", "ClusterRole", cluster_roles),
-    TARGET("", "v1", "ServiceAccount", accounts),
-    TARGET("", "v1", "PersistentVolumeClaim", claims),
-    TARGET("", "v1", "PersistentVolume", volumes),
-    TARGET("storage.k8s.io", "v1", "StorageClass", storage_classes),
-    TARGET("scheduling.k8s.io", "v1", "PriorityClass", priorities),
-    /* KD-2: upstream has the version in the group, which matches nothing. */
-    TARGET("networking.k8s.io/v1", "", "IngressClass", ingress_classes),
-    TARGET("admissionregistration.k8s.io", "", "ValidatingAdmissionPolicy", policies),
-};
-
-#define VAR_USERS(p)                                                                               \
-    KIND("CronJob", CRON_SPEC p), KIND("DaemonSet", TEMPLATE_SPEC p),                              \
-        KIND("Deployment", TEMPLATE_SPEC p), KIND("Job", TEMPLATE_SPEC p), KIND("Pod", "spec/" p), \
-        KIND("ReplicaSet", TEMPLATE_SPEC p), KIND("StatefulSet", TEMPLATE_SPEC p)
-#define VAR_CONTAINERS(list)                                                           \
-    VAR_USERS(list "/args"), VAR_USERS(list "/command"), VAR_USERS(list "/env/value"), \
-        VAR_USERS(list "/volumeMounts/mountPath")
-
-static const struct res_field_spec vars[] = {
-    VAR_CONTAINERS("containers"),
-    VAR_CONTAINERS("initContainers"),
-    /* upstream's path; there is no spec in it */
-    KIND("CronJob", "spec/jobTemplate/spec/template/volumes/nfs/server"),
-    KIND("DaemonSet", TEMPLATE_SPEC "volumes/nfs/server"),
-    KIND("Deployment", TEMPLATE_SPEC "volumes/nfs/server"),
-    KIND("Job", TEMPLATE_SPEC "volumes/nfs/server"),
-    KIND("Pod", "spec/volumes/nfs/server"),
-    KIND("ReplicaSet", TEMPLATE_SPEC "volumes/nfs/server"),
-    KIND("StatefulSet", "spec/volumeClaimTemplates/spec/nfs/server"),
-    KIND("PersistentVolume", "spec/nfs/server"),
-    KIND("Deployment", "spec/template/metadata/annotations"),
-    KIND("Ingress", "spec/rules/host"),
-    KIND("Ingress", "spec/tls/hosts"),
-    KIND("Ingress", "spec/tls/secretName"),
-    KIND("Service", "spec/ports/port"),
-    KIND("Service", "spec/ports/targetPort"),
-    KIND("", "metadata/labels"),
-    KIND("", "metadata/annotations"),
-};
+#include "res/defaults.h"
 
 static void add_rows(struct kustomize_specs *specs, const struct res_field_spec *rows, size_t count)
 {
@@ -188,11 +11,16 @@ static void add_rows(struct kustomize_specs *specs, const struct res_field_spec 
 
 void kustomize_config_default_refs(struct kustomize_config *c)
 {
-    for (size_t i = 0; i < ARRAY_LEN(targets); i++) {
+    size_t count;
+    const struct res_references *targets = res_default_references(&count);
+    const struct res_field_spec *vars;
+
+    for (size_t i = 0; i < count; i++) {
         struct kustomize_backref *ref = vec_add(&c->name_reference);
 
         ref->target = targets[i].target;
         add_rows(&ref->referrers, targets[i].rows, targets[i].count);
     }
-    add_rows(&c->var_reference, vars, ARRAY_LEN(vars));
+    vars = res_default_var_fields(&count);
+    add_rows(&c->var_reference, vars, count);
 }

@@ -1,6 +1,5 @@
 #include "sdk/ctx.h"
 
-#include "re/re.h"
 #include "sdk/sdk_priv.h"
 
 gfn_ctx *sdk_ctx_wrap(struct doc_set *set, struct doc_list *items, struct doc_node *config)
@@ -17,16 +16,22 @@ void gfn_free(gfn_ctx *ctx)
 {
     if (!ctx)
         return;
-    for (struct gfn_labels *l = ctx->labels; l; l = l->next)
-        res_selector_done(&l->selector);
-    for (struct gfn_regex *r = ctx->regexes; r; r = r->next)
-        re_free(r->re);
+    for (struct sdk_owned *o = ctx->owned; o; o = o->next)
+        o->free(o->p);
     map_done(&ctx->index);
     doc_list_done(&ctx->own);
     if (ctx->owns_set)
         doc_set_free(ctx->set);
     arena_done(&ctx->arena);
     mem_free(ctx);
+}
+
+void sdk_own(gfn_ctx *ctx, void *p, void (*free)(void *p))
+{
+    struct sdk_owned *o = ARENA_NEW(&ctx->arena, struct sdk_owned);
+
+    *o = (struct sdk_owned){p, free, ctx->owned};
+    ctx->owned = o;
 }
 
 const char *sdk_text(gfn_ctx *ctx, str text) { return arena_cstr(&ctx->arena, text); }

@@ -11,7 +11,8 @@
 #include "res/id.h"
 #include "res/selector.h"
 
-struct gfn_regex;
+struct sdk_owned;
+struct sdk_renames;
 
 struct gfn_ctx {
     struct doc_set *set;
@@ -27,8 +28,8 @@ struct gfn_ctx {
     struct arena arena;
     struct map index; /* of items, by kind and name; see find.c */
     bool has_index;
-    struct gfn_labels *labels;
-    struct gfn_regex *regexes;
+    struct sdk_owned *owned; /* what is to be freed with the context */
+    struct sdk_renames *renames;
 };
 
 /* items: NULL entries are not allowed; functions add to it and take from it. config may be NULL.

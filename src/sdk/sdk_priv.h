@@ -2,14 +2,20 @@
 #pragma once
 #include "sdk/ctx.h"
 
+/* A thing outside the arena that dies with the context. */
+struct sdk_owned {
+    void *p;
+    void (*free)(void *p);
+    struct sdk_owned *next;
+};
+void sdk_own(gfn_ctx *ctx, void *p, void (*free)(void *p));
+
 struct gfn_labels {
     struct res_selector selector;
-    struct gfn_labels *next;
 };
 struct gfn_regex {
     struct re *re;
     gfn_ctx *ctx;
-    struct gfn_regex *next;
 };
 
 /* The node itself when it stands nowhere, else a copy. NULL for nothing. */

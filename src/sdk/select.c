@@ -1,8 +1,10 @@
 #include "re/re.h"
-#include "res/fieldspec.h"
 #include "sdk/sdk_priv.h"
 
-/* Selecting objects, regular expressions, globs, field specs. */
+/* Selecting objects; regular expressions. */
+
+static void free_selector(void *p) { res_selector_done(p); }
+static void free_regex(void *p) { re_free(p); }
 
 const gfn_labels *gfn_labels_parse(gfn_ctx *ctx, const char *text)
 {
@@ -13,8 +15,7 @@ const gfn_labels *gfn_labels_parse(gfn_ctx *ctx, const char *text)
         gfn_fail(ctx, "selector \"%s\": %s", text, err_text(&e));
         return NULL;
     }
-    labels->next = ctx->labels;
-    ctx->labels = labels;
+    sdk_own(ctx, &labels->selector, free_selector);
     return labels;
 }
 
@@ -50,8 +51,8 @@ gfn_regex *gfn_regex_new(gfn_ctx *ctx, const char *pattern)
         return NULL;
     }
     made = ARENA_NEW(&ctx->arena, struct gfn_regex);
-    *made = (struct gfn_regex){TAKE(re), ctx, ctx->regexes};
-    ctx->regexes = made;
+    *made = (struct gfn_regex){TAKE(re), ctx};
+    sdk_own(ctx, made->re, free_regex);
     return made;
 }
 
@@ -84,58 +85,4 @@ const char *gfn_regex_replace(const gfn_regex *re, const char *text, const char 
 
     re_replace_all(re->re, str_of(text), str_of(with), &out);
     return sdk_text(re->ctx, buf_view(&out));
-}
-
-/* ---- field specs */
-
-struct visit {
-    gfn_ctx *ctx;
-    gfn_field_fn *fn;
-    void *user;
-};
-
-static int visit_field(void *ctx, struct doc_set *set UNUSED, struct doc_node *field, struct err *e)
-{
-    struct visit *v = ctx;
-
-    /* The visitor has reported why. */
-    return v->fn(v->user, sdk_handle(v->ctx, field)) < 0 ? err_set(e, ERR_CANCELED, "ended") : 0;
-}
-
-int gfn_each_field(gfn_node object, const gfn_field_spec *spec, enum gfn_type made,
-                   gfn_field_fn *visit, void *user)
-{
-    static const enum doc_type types[] = {
-        [GFN_NONE] = DOC_NULL,     [GFN_NULL] = DOC_NULL,     [GFN_BOOL] = DOC_STRING,
-        [GFN_NUMBER] = DOC_STRING, [GFN_STRING] = DOC_STRING, [GFN_LIST] = DOC_LIST,
-        [GFN_MAP] = DOC_MAP,
-    };
-    AUTO(err_done) struct err e = {0};
-    struct visit v = {object.ctx, visit, user};
-    struct res_field_spec s = {
-        .gvk = {str_of(spec->group), str_of(spec->version), str_of(spec->kind)},
-        .path = str_of(spec->path),
-        .create = spec->create,
-    };
-
-    if (!object.at)
-        return 0;
-    if (res_field_spec_visit(object.ctx->set, sdk_node(object), &s, types[made], visit_field, &v,
-                             &e) == 0)
-        return 0;
-    if (e.kind != ERR_CANCELED)
-        gfn_result(object.ctx, GFN_ERROR, object, NULL, "%s", err_text(&e));
-    return -1;
-}
-
-int gfn_field_spec_read(gfn_node spec, gfn_field_spec *ret)
-{
-    *ret = (gfn_field_spec){
-        .group = gfn_get_str(spec, "group", ""),
-        .version = gfn_get_str(spec, "version", ""),
-        .kind = gfn_get_str(spec, "kind", ""),
-        .path = gfn_get_str(spec, "path", ""),
-        .create = gfn_get_bool(spec, "create", false),
-    };
-    return *ret->path ? 0 : gfn_fail(spec.ctx, "functionConfig: a field spec has no path");
 }

@@ -303,3 +303,52 @@ void gfn_set_style(gfn_node n, enum gfn_style style)
     at->style = styles[style] & 7;
     at->is_changed |= at->source != 0;
 }
+
+void gfn_touch(gfn_node n)
+{
+    struct doc_node *at = sdk_node(n);
+
+    if (at)
+        at->is_changed |= at->source != 0;
+}
+
+struct field_order {
+    struct doc_node *field;
+    const char *key;
+    size_t index; /* equal ones stay in order */
+    int (*compare)(const char *a, const char *b);
+};
+
+static int compare_fields(const void *a, const void *b)
+{
+    const struct field_order *x = a, *y = b;
+    int by_key = x->compare(x->key, y->key);
+
+    return by_key ? by_key : x->index < y->index ? -1 : 1;
+}
+
+void gfn_sort(gfn_node map, int (*compare)(const char *a, const char *b))
+{
+    struct doc_node *at = sdk_node(map), *before = NULL;
+    VEC(struct field_order) order = {0};
+    struct doc_iter it = doc_children(at);
+    bool is_sorted = true;
+
+    if (!doc_is_map(at))
+        return;
+    while (doc_next(&it)) {
+        const char *key = sdk_text(map.ctx, it.key);
+
+        is_sorted = is_sorted && (!order.len || compare(vec_last(&order).key, key) <= 0);
+        vec_push(&order, {it.value, key, order.len, compare});
+    }
+    if (!is_sorted) {
+        vec_sort(&order, compare_fields);
+        gfn_clear(map);
+        for (size_t i = 0; i < order.len; i++) {
+            doc_link(map.ctx->set, at, before, order.v[i].field);
+            before = order.v[i].field;
+        }
+    }
+    vec_done(&order);
+}

@@ -1,0 +1,59 @@
+/* The native functions (KRM functions spec 9). Each is written against the public header alone, so
+ * that it can also be built as a program of its own, grapnel-fn-NAME; what it exports is its
+ * description and the texts that the table of all functions (table.c) is made of. */
+#pragma once
+#include <grapnel/fn.h>
+
+/* What a function's file begins with; the desc then begins with FNLIB_DESC. */
+#define FNLIB_TEXTS(id, name_, summary_, doc_)    \
+    const char fnlib_##id##_name[] = name_;       \
+    const char fnlib_##id##_summary[] = summary_; \
+    const char fnlib_##id##_doc[] = doc_
+#define FNLIB_DESC(id) \
+    .name = fnlib_##id##_name, .summary = fnlib_##id##_summary, .doc = fnlib_##id##_doc
+
+/* X(id, kinds): kinds of functionConfig of fn.kpt.dev/v1alpha1 that name the function in a build.
+ */
+#define FNLIB_FUNCTIONS(X)                                   \
+    X(apply_setters, "ApplySetters")                         \
+    X(create_setters, "CreateSetters")                       \
+    X(ensure_name_substring, "EnsureNameSubstring")          \
+    X(format, "")                                            \
+    X(list_setters, "")                                      \
+    X(remove_local_config_resources, "")                     \
+    X(search_replace, "SearchReplace")                       \
+    X(set_annotations, "SetAnnotations SetAnnotationConfig") \
+    X(set_enforcement_action, "")                            \
+    X(set_image, "SetImage")                                 \
+    X(set_labels, "SetLabels")                               \
+    X(set_name_prefix, "")                                   \
+    X(set_namespace, "SetNamespace")                         \
+    X(upsert_resource, "")
+
+#define FNLIB_DECLARE(id, kinds)      \
+    extern const gfn_desc fnlib_##id; \
+    extern const char fnlib_##id##_name[], fnlib_##id##_summary[], fnlib_##id##_doc[];
+FNLIB_FUNCTIONS(FNLIB_DECLARE)
+
+#define FNLIB_LEN(a) (sizeof(a) / sizeof((a)[0]))
+#define FNLIB_V1 "fn.kpt.dev/v1alpha1"
+
+/* ---- what several functions share */
+
+/* The fields of `map` in order of their names. */
+typedef struct fnlib_pair {
+    const char *key, *value;
+} fnlib_pair;
+/* Scalars only: -1, and an error result, for others. *ret belongs to the caller, who frees it. */
+int fnlib_pairs(gfn_node map, fnlib_pair **ret, size_t *ret_count);
+
+/* An entry of the annotation config.kubernetes.io/depends-on. */
+typedef struct fnlib_depend {
+    const char *group, *ns, *kind, *name; /* ns: NULL for cluster-scoped objects */
+} fnlib_depend;
+/* Says whether an entry that names an item is to change, and changes it. */
+typedef bool fnlib_depend_fn(void *user, gfn_node target, fnlib_depend *entry);
+int fnlib_depends_on(gfn_node item, fnlib_depend_fn *change, void *user);
+
+/* Whether a path is that of an annotation the orchestrator puts there and takes away. */
+bool fnlib_is_internal(const char *path);

@@ -1,0 +1,5 @@
+/* All native functions, for the orchestrator (fn/native.h). Constant data; any thread. */
+#pragma once
+#include "fn/native.h"
+
+extern const struct fn_native *const fnlib_all[]; /* by name; NULL at the end */
