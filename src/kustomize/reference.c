@@ -1,3 +1,4 @@
+#include "kustomize/fields.h"
 #include "kustomize/fieldtree.h"
 #include "kustomize/reference_priv.h"
 #include "kustomize/scalar.h"
@@ -45,9 +46,9 @@ static int fix_scalar(struct kustomize_fixer *f, struct doc_node *n)
 
     if (kustomize_fixer_select(f, name, NULL, &referral) < 0)
         return -1;
-    if (referral && !str_eq(referral->id.name, name))
-        kustomize_scalar_put(f->referrer->set, n, referral->id.name);
-    return 0;
+    if (!referral || str_eq(referral->id.name, name))
+        return 0;
+    return kustomize_set_scalar(f->referrer->set, n, referral->id.name, f->e);
 }
 
 static int fix_map(struct kustomize_fixer *f, struct doc_node *n)
@@ -62,14 +63,13 @@ static int fix_map(struct kustomize_fixer *f, struct doc_node *n)
         return -1;
     if (!referral)
         return 0;
-    if (doc_is_scalar(name))
-        kustomize_scalar_put(set, name, referral->id.name);
+    if (kustomize_set_scalar(set, name, referral->id.name, f->e) < 0)
+        return -1;
     if (!referral->id.ns.len)
         return 0;
-    if (!ns)
-        ns = doc_set_field(set, n, STR("namespace"), doc_new_string(set, STR_NONE));
-    if (!str_eq(doc_text(ns, STR_NONE), referral->id.ns))
-        kustomize_scalar_put(set, ns, referral->id.ns);
+    if (ns)
+        return kustomize_set_scalar(set, ns, referral->id.ns, f->e);
+    doc_set_field(set, n, STR("namespace"), doc_new_plain(set, referral->id.ns, DOC_RESOURCE));
     return 0;
 }
 

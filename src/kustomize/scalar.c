@@ -68,10 +68,3 @@ int kustomize_scalar_set(struct doc_set *set, struct doc_node *n, str text, stru
     doc_replace(n, plain);
     return 0;
 }
-
-void kustomize_scalar_put(struct doc_set *set, struct doc_node *n, str text)
-{
-    bool is_quoted = n->type == DOC_STRING && n->style != DOC_PLAIN;
-
-    doc_replace(n, is_quoted ? doc_new_string(set, text) : doc_new_plain(set, text, DOC_RESOURCE));
-}

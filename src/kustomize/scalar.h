@@ -11,8 +11,5 @@ str kustomize_scalar_text(const struct doc_set *set, const struct doc_node *n);
  * ERR_INVALID "cannot decode !!str `abc` as a !!int". The text is copied. */
 int kustomize_scalar_set(struct doc_set *set, struct doc_node *n, str text,
                          struct err *e) MUST_CHECK;
-/* Puts a scalar of what the text means unquoted in the place of n; where n is a quoted string, a
- * string. */
-void kustomize_scalar_put(struct doc_set *set, struct doc_node *n, str text);
 /* "!!int" and the like. */
 const char *kustomize_scalar_tag(const struct doc_node *n);
