@@ -41,7 +41,7 @@ static size_t word_before(const struct editor *e, size_t at, size_t from)
         before = str_trim_right(before, " \t\r");
         if (before.len)
             return line + before.len;
-        at = line > from ? line - 1 : from;
+        at = line > from ? edit_line_before(e, line) : from;
     }
     return from;
 }
@@ -55,7 +55,7 @@ static size_t properties(const struct editor *e, const struct doc_node *n, size_
     if (doc_is_map(n) && n->len && !n->is_changed && !is_flow_text(e, n))
         at = edit_line_begin(e, begin);
     for (;;) {
-        size_t end = word_before(e, at > 0 && at == edit_line_begin(e, at) ? at - 1 : at, from);
+        size_t end = word_before(e, edit_line_before(e, at), from);
 
         for (at = end; at > from && !edit_is_word_begin(e, at);)
             at--;
@@ -167,12 +167,31 @@ static bool can_splice(const struct editor *e, const struct doc_node *n)
     return (kept || merged || n->len == 0) && !(merged && (n->has_removed || e->expands));
 }
 
+/* A block scalar that ends with the text, without a line end, has none in its value: what follows
+ * it would give it one. */
+static bool is_open_block(const struct editor *e, const struct doc_node *n)
+{
+    str header;
+
+    if (!is_read(e, n) || !doc_is_string(n) || n->end < e->text.len ||
+        (n->style != DOC_LITERAL && n->style != DOC_FOLDED))
+        return false;
+    header = str_sub(e->text, n->begin, edit_line_end(e, n->begin) - n->begin);
+    return header.len < e->text.len - n->begin && !str_ends(e->text, STR("\n")) &&
+           str_find_char(str_sub(header, 0, 3), '-') < 0;
+}
+
+static bool is_touched(const struct editor *e, const struct doc_node *n)
+{
+    return n->is_changed || (e->closes && is_open_block(e, n));
+}
+
 /* Whether a tree differs from the text it was read from. */
 static bool has_changes(const struct editor *e, const struct doc_node *n)
 {
     struct doc_iter it = doc_children(n);
 
-    if (!is_read(e, n) || n->is_changed || n->has_removed || edit_has_new_comment(n))
+    if (!is_read(e, n) || is_touched(e, n) || n->has_removed || edit_has_new_comment(n))
         return true;
     while (doc_next(&it))
         if (has_changes(e, it.value))
@@ -229,10 +248,11 @@ static void edit_block(struct editor *e, const struct doc_node *n)
                 made = made ? made : it.value;
                 continue;
             }
-            edit_copy_to(e, edit_next_line(e, MAX(e->cursor, edit_end(e, before))));
+            edit_copy_to(e, edit_behind(e, MAX(e->cursor, edit_end(e, before)), column));
             edit_end_line(e);
             buf_add_repeat(e->out, ' ', column);
             edit_put_child(e, it.value, is_map, column);
+            edit_skip_odd_lines(e);
             continue;
         }
         if (n->has_removed)
@@ -317,7 +337,7 @@ static void edit_node(struct editor *e, const struct doc_node *n, struct slot sl
 
     if (edit_has_new_comment(n) && is_block && !n->is_changed && slot.kind == AT_FIELD)
         edit_comment_key(e, n, slot);
-    if (n->is_changed || (edit_has_new_comment(n) && !is_block) ||
+    if (is_touched(e, n) || (edit_has_new_comment(n) && !is_block) ||
         (is_expanded(e, n) && (e->expands || has_changes(e, n))))
         edit_replace(e, n, slot);
     else if ((!doc_is_map(n) && !doc_is_list(n)) || is_expanded(e, n))
@@ -386,6 +406,14 @@ static bool needs_expansion(const struct editor *e, struct doc_node *const *root
     return false;
 }
 
+static bool any_changes(const struct editor *e, struct doc_node *const *roots, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (has_changes(e, roots[i]))
+            return true;
+    return false;
+}
+
 static struct slot root_slot(const struct editor *e, const struct doc_node *root)
 {
     struct slot slot = {.kind = AT_ROOT, .after = properties(e, root, 0)};
@@ -399,11 +427,13 @@ void doc_edit_emit(const struct doc_set *set, uint32_t source, struct doc_node *
                    size_t count, struct buf *out)
 {
     struct editor e = {.text = set->sources[source].text, .source = source, .out = out};
-    bool has_odd_lines = edit_has_odd_lines(&e, roots, count), knows_lists = has_odd_lines;
+    bool knows_lists;
 
     if (set->sources[source].has_mark)
         buf_add_cstr(out, "\xef\xbb\xbf");
+    e.has_odd_lines = knows_lists = edit_has_odd_lines(&e, roots, count);
     e.expands = needs_expansion(&e, roots, count);
+    e.closes = any_changes(&e, roots, count);
     e.is_json = count > 0 && is_read(&e, roots[0]) && is_flow_text(&e, roots[0]);
     for (size_t i = 0; i < count; i++) {
         const struct doc_node *root = roots[i];
@@ -412,7 +442,7 @@ void doc_edit_emit(const struct doc_set *set, uint32_t source, struct doc_node *
             continue;
         if (!knows_lists)
             knows_lists = find_list(&e, root, &e.is_wide);
-        if (is_read(&e, root) && has_odd_lines) {
+        if (is_read(&e, root) && e.has_odd_lines) {
             edit_copy_to(&e, properties(&e, root, 0));
             edit_put_root(&e, root);
             continue;

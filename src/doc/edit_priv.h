@@ -7,10 +7,12 @@ struct editor {
     str text; /* the source */
     uint32_t source;
     struct buf *out;
-    size_t cursor; /* text before it is in out, or dropped */
-    bool is_json;  /* made values are printed as JSON */
-    bool is_wide;  /* lists stand deeper than their key */
-    bool expands;  /* aliases that were expanded on reading are printed expanded */
+    size_t cursor;      /* text before it is in out, or dropped */
+    bool is_json;       /* made values are printed as JSON */
+    bool is_wide;       /* lists stand deeper than their key */
+    bool has_odd_lines; /* changed documents are written anew */
+    bool closes;        /* a block scalar that the text's end leaves open is written anew */
+    bool expands;       /* aliases that were expanded on reading are printed expanded */
 };
 
 /* Where a value stands: behind ':' or '-', or at the beginning of a document. */
@@ -23,10 +25,15 @@ struct slot {
 void edit_copy_to(struct editor *e, size_t at); /* no effect when the cursor is there or beyond */
 void edit_end_line(struct editor *e); /* makes out end in a line end, if it has anything */
 size_t edit_line_begin(const struct editor *e, size_t at);
+/* The end of the line before the one that begins at `at`; at itself when none begins there. */
+size_t edit_line_before(const struct editor *e, size_t at);
 size_t edit_line_end(const struct editor *e,
                      size_t at); /* offset of the line end, or of the text's */
 size_t edit_next_line(const struct editor *e,
                       size_t at); /* at itself when it is at the beginning of a line */
+/* The line behind an entry at a column, and behind its comments, which stand deeper: they might
+ * count as lines of a block scalar in the next one. */
+size_t edit_behind(const struct editor *e, size_t at, size_t column);
 size_t edit_column(const struct editor *e, size_t at);
 /* Whether some line between the values ends with CR, NEL, LS or PS, which the editor does not take
  * for line ends. */
@@ -38,6 +45,7 @@ size_t edit_end(const struct editor *e, const struct doc_node *n);
 
 /* Whether the node ends with a block scalar that keeps the empty lines behind it: |+ */
 bool edit_keeps_empty_lines(const struct editor *e, const struct doc_node *n);
+void edit_skip_odd_lines(struct editor *e);   /* those that hold nothing but blanks */
 void edit_skip_empty_lines(struct editor *e); /* those that the cursor stands before */
 
 /* "&name" in the text from `from` to a value, which aliases may refer to; empty when the value has

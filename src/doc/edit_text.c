@@ -21,9 +21,27 @@ void edit_end_line(struct editor *e)
         buf_add_char(e->out, '\n');
 }
 
+static const str odd_ends[] = {STR_INIT("\r"), STR_INIT("\xc2\x85"), STR_INIT("\xe2\x80\xa8"),
+                               STR_INIT("\xe2\x80\xa9")};
+
+static size_t odd_end_before(const struct editor *e, size_t at)
+{
+    for (size_t i = 0; i < ARRAY_LEN(odd_ends); i++)
+        if (str_ends(str_sub(e->text, 0, at), odd_ends[i]))
+            return odd_ends[i].len;
+    return 0;
+}
+
+size_t edit_line_before(const struct editor *e, size_t at)
+{
+    if (at > 0 && e->text.p[at - 1] == '\n')
+        return at - 1;
+    return at - (e->has_odd_lines ? odd_end_before(e, at) : 0);
+}
+
 size_t edit_line_begin(const struct editor *e, size_t at)
 {
-    while (at > 0 && e->text.p[at - 1] != '\n')
+    while (at > 0 && edit_line_before(e, at) == at)
         at--;
     return at;
 }
@@ -76,17 +94,9 @@ bool edit_keeps_empty_lines(const struct editor *e, const struct doc_node *n)
            (header.p[1] == '+' || (header.len > 2 && header.p[2] == '+'));
 }
 
-static const str odd_ends[] = {STR_INIT("\r"), STR_INIT("\xc2\x85"), STR_INIT("\xe2\x80\xa8"),
-                               STR_INIT("\xe2\x80\xa9")};
-
 bool edit_is_word_begin(const struct editor *e, size_t at)
 {
-    if (at == 0 || strchr(" \t\n,[{", e->text.p[at - 1]))
-        return true;
-    for (size_t i = 0; i < ARRAY_LEN(odd_ends); i++)
-        if (str_ends(str_sub(e->text, 0, at), odd_ends[i]))
-            return true;
-    return false;
+    return at == 0 || strchr(" \t\r\n,[{", e->text.p[at - 1]) || edit_line_before(e, at) != at;
 }
 
 /* How many lines of a text end with something else than LF. */
@@ -305,8 +315,8 @@ static void put_inline(struct editor *e, str lines, struct slot slot, str commen
     if (!str_next_line(&rest, &first))
         first = STR_NONE;
     is_block = rest.len && first.len && strchr("|>&!", first.p[0]);
-    if (slot.kind != AT_ROOT && first.len)
-        buf_add_char(e->out, ' ');
+    if (first.len && (slot.kind != AT_ROOT || !edit_is_word_begin(e, slot.after)))
+        buf_add_char(e->out, ' '); /* a root that was nothing may stand right behind "---" */
     buf_add_str(e->out, first);
     if (is_block)
         buf_add_str(e->out, comment);
@@ -321,9 +331,25 @@ static void put_inline(struct editor *e, str lines, struct slot slot, str commen
     buf_add_str(e->out, comment);
 }
 
+size_t edit_behind(const struct editor *e, size_t at, size_t column)
+{
+    size_t ret = edit_next_line(e, at), line = ret;
+
+    while (line < e->text.len) {
+        size_t text = skip_blanks(e, line), end = edit_line_end(e, line);
+
+        line = MIN(end + 1, e->text.len);
+        if (text < end && e->text.p[text] == '#' && edit_column(e, text) > column)
+            ret = line;
+        else if (text < end)
+            break;
+    }
+    return ret;
+}
+
 /* Lines of blanks behind a value might count as text of a new block scalar, and those of tabs are
  * only borne behind some values. */
-static void skip_odd_lines(struct editor *e)
+void edit_skip_odd_lines(struct editor *e)
 {
     size_t line = edit_next_line(e, e->cursor);
 
@@ -372,7 +398,7 @@ void edit_replace(struct editor *e, const struct doc_node *n, struct slot slot)
         e->cursor = edit_next_line(e, e->cursor);
     else if (e->cursor > 0 && e->text.p[e->cursor - 1] == '\n')
         buf_add_char(e->out, '\n');
-    skip_odd_lines(e);
+    edit_skip_odd_lines(e);
 }
 
 void edit_put_child(struct editor *e, const struct doc_node *child, bool is_entry, size_t column)

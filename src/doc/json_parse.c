@@ -1,7 +1,11 @@
 #include "doc/parse.h"
 
+#include "base/hash.h"
 #include "base/mem.h"
 #include "doc/scan_priv.h"
+
+/* Whatever reads gets the place where it begins and returns the place behind it, NULL after a
+ * mistake: the place stays in a register. */
 
 enum { MAX_DEPTH = 10000, FIRST_DEPTH = 32 };
 
@@ -12,7 +16,7 @@ struct frame {
 
 struct reader {
     struct doc_set *set;
-    const char *begin, *p, *end;
+    const char *begin, *end;
     uint32_t source;
     unsigned flags; /* of enum doc_parse_flags: DOC_BORROW, DOC_LAST_WINS */
     struct frame *stack;
@@ -24,17 +28,20 @@ struct reader {
     struct frame first[FIRST_DEPTH];
 };
 
-static bool fail(struct reader *r, const char *at, const char *why)
+static __attribute__((cold, noinline)) const char *fail(struct reader *r, const char *at,
+                                                        const char *why)
 {
     r->bad = at;
     r->why = why;
-    return false;
+    return NULL;
 }
 
-static inline void skip_blanks(struct reader *r)
+static inline const char *skip_blanks(const char *p, const char *end)
 {
-    while (r->p < r->end && (*r->p == ' ' || *r->p == '\n' || *r->p == '\r' || *r->p == '\t'))
-        r->p++;
+    while (UNLIKELY(p < end && (unsigned char)*p <= ' ') &&
+           (*p == ' ' || *p == '\n' || *p == '\r' || *p == '\t'))
+        p++;
+    return p;
 }
 
 /* ---- strings */
@@ -90,9 +97,9 @@ static const char *unescape(struct reader *r, const char *p, char **to)
         return p + 1;
     }
     if (p >= r->end || *p != 'u')
-        return fail(r, p - 1, "unknown escape in a string"), NULL;
+        return fail(r, p - 1, "unknown escape in a string");
     if (r->end - p < 5 || (unit = hex4(p + 1)) < 0)
-        return fail(r, p - 1, "four hexadecimal digits are expected behind \\u"), NULL;
+        return fail(r, p - 1, "four hexadecimal digits are expected behind \\u");
     p += 5;
     if (unit >= 0xd800 && unit < 0xdc00 && r->end - p >= 6 && p[0] == '\\' && p[1] == 'u' &&
         (low = hex4(p + 2)) >= 0xdc00 && low < 0xe000) {
@@ -103,14 +110,14 @@ static const char *unescape(struct reader *r, const char *p, char **to)
     return p;
 }
 
-static bool check_utf8(struct reader *r, const char *from, const char *to)
+static bool is_utf8(struct reader *r, const char *from, const char *to)
 {
     size_t bad;
 
     return str_is_utf8(str_range(from, to), &bad) || fail(r, from + bad, "a string is not UTF-8");
 }
 
-static bool string_stops(struct reader *r, const char *open, const char *p)
+static const char *string_stops(struct reader *r, const char *open, const char *p)
 {
     if (p >= r->end)
         return fail(r, open, "this string is not closed");
@@ -119,7 +126,8 @@ static bool string_stops(struct reader *r, const char *open, const char *p)
 
 /* A string with escapes: the text goes to the arena, where it takes no more room than in the
  * source. from is behind the quote, p at the first backslash. */
-static bool read_escaped(struct reader *r, const char *from, const char *p, bool high, str *ret)
+static __attribute__((noinline)) const char *read_escaped(struct reader *r, const char *from,
+                                                          const char *p, bool high, str *ret)
 {
     const char *close = p;
     char *text, *to;
@@ -132,15 +140,15 @@ static bool read_escaped(struct reader *r, const char *from, const char *p, bool
     for (;;) {
         memcpy(to, from, (size_t)(p - from));
         to += p - from;
-        if (high && !check_utf8(r, from, p))
-            return false;
+        if (high && !is_utf8(r, from, p))
+            return NULL;
         if (*p == '"')
             break;
         if (*p != '\\')
             return string_stops(r, from - 1, p);
         from = unescape(r, p + 1, &to);
         if (!from)
-            return false;
+            return NULL;
         high = false;
         p = scan_string(from, r->end, &high);
         if (p >= r->end)
@@ -148,23 +156,21 @@ static bool read_escaped(struct reader *r, const char *from, const char *p, bool
     }
     *to = '\0';
     *ret = str_range(text, to);
-    r->p = p + 1;
-    return true;
+    return p + 1;
 }
 
-/* r->p is at the opening quote. */
-static inline bool read_string(struct reader *r, str *ret)
+/* from is behind the opening quote. */
+static inline __attribute__((always_inline)) const char *read_string(struct reader *r,
+                                                                     const char *from, str *ret)
 {
-    const char *from = r->p + 1, *p;
     bool high = false;
+    const char *p = scan_string(from, r->end, &high);
 
-    p = scan_string(from, r->end, &high);
     if (LIKELY(p < r->end && *p == '"')) {
-        if (UNLIKELY(high) && !check_utf8(r, from, p))
-            return false;
+        if (UNLIKELY(high) && !is_utf8(r, from, p))
+            return NULL;
         *ret = str_range(from, p);
-        r->p = p + 1;
-        return true;
+        return p + 1;
     }
     if (p < r->end && *p == '\\')
         return read_escaped(r, from, p, high, ret);
@@ -185,9 +191,9 @@ static inline const char *digits(const struct reader *r, const char *p)
     return p;
 }
 
-static bool read_number(struct reader *r, struct doc_node *n)
+static const char *read_number(struct reader *r, const char *from, struct doc_node *n)
 {
-    const char *from = r->p, *p = from + (*from == '-');
+    const char *p = from + (*from == '-');
 
     if (!is_digit(r, p))
         return fail(r, from, "a value is expected here");
@@ -213,46 +219,41 @@ static bool read_number(struct reader *r, struct doc_node *n)
     n->type = DOC_NUMBER;
     n->text = from;
     n->len = (uint32_t)(p - from);
-    r->p = p;
-    return true;
+    return p;
 }
 
-static bool read_word(struct reader *r, struct doc_node *n)
+static const char *read_word(struct reader *r, const char *p, struct doc_node *n)
 {
     static const struct {
         str word;
         enum doc_type type;
     } words[] = {
         {STR_INIT("true"), DOC_BOOL}, {STR_INIT("false"), DOC_BOOL}, {STR_INIT("null"), DOC_NULL}};
-    str rest = str_range(r->p, r->end);
+    str rest = str_range(p, r->end);
 
     for (size_t i = 0; i < ARRAY_LEN(words); i++) {
         if (!str_starts(rest, words[i].word))
             continue;
         n->type = words[i].type;
         n->bool_val = i == 0;
-        n->text = r->p;
+        n->text = p;
         n->len = (uint32_t)words[i].word.len;
-        r->p += words[i].word.len;
-        return true;
+        return p + n->len;
     }
-    return fail(r, r->p, "a value is expected here");
+    return fail(r, p, "a value is expected here");
 }
 
-static bool push(struct reader *r, struct doc_node *n)
+/* Makes room for a frame; p is where the list or map begins. */
+static __attribute__((cold, noinline)) bool grow_stack(struct reader *r, const char *p)
 {
-    if (r->depth == r->cap) {
-        struct frame *old = r->stack;
+    struct frame *old = r->stack;
 
-        if (r->depth >= MAX_DEPTH)
-            return fail(r, r->p, "lists and maps are nested more than 10000 deep");
-        r->cap = MIN(r->cap * 4, (size_t)MAX_DEPTH);
-        r->stack = mem_realloc(old == r->first ? NULL : old, r->cap, sizeof(*old));
-        if (old == r->first)
-            memcpy(r->stack, r->first, sizeof(r->first));
-    }
-    r->stack[r->depth++] = (struct frame){n, 0};
-    r->p++;
+    if (r->depth >= MAX_DEPTH)
+        return fail(r, p, "lists and maps are nested more than 10000 deep");
+    r->cap = MIN(r->cap * 4, (size_t)MAX_DEPTH);
+    r->stack = mem_realloc(old == r->first ? NULL : old, r->cap, sizeof(*old));
+    if (old == r->first)
+        memcpy(r->stack, r->first, sizeof(r->first));
     return true;
 }
 
@@ -274,105 +275,117 @@ static bool read_repeated_key(struct reader *r, struct doc_node **n, const char 
     return true;
 }
 
+static __attribute__((noinline)) void keep_key_place(struct reader *r, struct doc_node *n,
+                                                     const char *at, const char *end)
+{
+    struct doc_extra *extra = doc_extra(r->set, n);
+
+    extra->key_begin = (uint32_t)(at - r->begin);
+    extra->key_end = (uint32_t)(end - r->begin);
+}
+
 /* "key": of the map on top, up to the value. *ret becomes the entry of before when the key is
  * repeated. */
-static inline bool read_key(struct reader *r, struct doc_node **ret)
+static inline const char *read_key(struct reader *r, const char *p, struct doc_node **ret)
 {
     struct doc_node *n = *ret;
     struct frame *top = &r->stack[r->depth - 1];
-    const char *at;
+    const char *at = skip_blanks(p, r->end);
     uint64_t bit;
     str key = STR_NONE;
 
-    skip_blanks(r);
-    if (r->p >= r->end || *r->p != '"')
-        return fail(r, r->p, "a key in double quotes is expected here");
-    at = r->p;
-    if (!read_string(r, &key))
-        return false;
-    doc_key_set(n, key);
-    if (UNLIKELY(key.p != at + 1)) { /* had escapes */
-        doc_extra(r->set, n)->key_begin = (uint32_t)(at - r->begin);
-        n->extra->key_end = (uint32_t)(r->p - r->begin);
-    }
+    if (at >= r->end || *at != '"')
+        return fail(r, at, "a key in double quotes is expected here");
+    p = read_string(r, at + 1, &key);
+    if (!p)
+        return NULL;
+    n->key = key.p;
+    n->key_len = (uint32_t)key.len;
+    n->key_hash = hash_str(key);
+    if (UNLIKELY(key.p != at + 1)) /* had escapes */
+        keep_key_place(r, n, at, p);
     bit = (uint64_t)1 << (n->key_hash & 63);
     if (UNLIKELY(top->seen & bit) && !read_repeated_key(r, ret, at))
-        return false;
+        return NULL;
     top->seen |= bit;
-    skip_blanks(r);
-    if (r->p >= r->end || *r->p != ':')
-        return fail(r, r->p, "':' is expected behind a key");
-    r->p++;
-    return true;
+    p = skip_blanks(p, r->end);
+    if (p >= r->end || *p != ':')
+        return fail(r, p, "':' is expected behind a key");
+    return p + 1;
 }
 
 /* Reads a scalar or opens a list or map; the node hangs in the tree already. */
-static inline bool read_value(struct reader *r, struct doc_node *n)
+static inline __attribute__((always_inline)) const char *read_value(struct reader *r, const char *p,
+                                                                    struct doc_node *n)
 {
     str text = STR_NONE;
 
-    skip_blanks(r);
-    if (r->p >= r->end)
-        return fail(r, r->p, "the text ends where a value is expected");
-    n->begin = (uint32_t)(r->p - r->begin);
-    switch (*r->p) {
+    p = skip_blanks(p, r->end);
+    if (p >= r->end)
+        return fail(r, p, "the text ends where a value is expected");
+    n->begin = (uint32_t)(p - r->begin);
+    switch (*p) {
     case '"':
-        if (!read_string(r, &text))
-            return false;
+        p = read_string(r, p + 1, &text);
         n->type = DOC_STRING;
         n->text = text.p;
         n->len = (uint32_t)text.len;
         break;
     case '{':
     case '[':
-        n->type = *r->p == '{' ? DOC_MAP : DOC_LIST;
-        return push(r, n);
+        if (UNLIKELY(r->depth == r->cap) && !grow_stack(r, p))
+            return NULL;
+        n->type = *p == '{' ? DOC_MAP : DOC_LIST;
+        r->stack[r->depth++] = (struct frame){n, 0};
+        return p + 1;
     case 't':
     case 'f':
     case 'n':
-        if (!read_word(r, n))
-            return false;
+        p = read_word(r, p, n);
         break;
     default:
-        if (!read_number(r, n))
-            return false;
+        p = read_number(r, p, n);
     }
-    n->end = (uint32_t)(r->p - r->begin);
-    return true;
+    if (UNLIKELY(!p))
+        return NULL;
+    n->end = (uint32_t)(p - r->begin);
+    return p;
 }
 
-/* Behind a value: closes what ends here. True when a further child of the top follows; r->depth is
- * 0 when all is read. */
-static inline bool read_separator(struct reader *r, bool first)
+static const char *no_separator(struct reader *r, const char *p, const struct doc_node *top)
+{
+    bool is_map = top->type == DOC_MAP;
+
+    if (p >= r->end)
+        return fail(r, r->begin + top->begin,
+                    is_map ? "this map is not closed" : "this list is not closed");
+    return fail(r, p, is_map ? "',' or '}' is expected here" : "',' or ']' is expected here");
+}
+
+/* Behind a value, or where a list or map was opened (first): closes what ends here, up to where a
+ * further child of the top begins. r->depth is 0 when all is read. */
+static inline const char *read_separator(struct reader *r, const char *p, bool first)
 {
     for (; r->depth; first = false) {
         struct doc_node *top = r->stack[r->depth - 1].node;
-        char close = top->type == DOC_MAP ? '}' : ']';
 
-        skip_blanks(r);
-        if (r->p >= r->end)
-            return fail(r, r->begin + top->begin,
-                        top->type == DOC_MAP ? "this map is not closed"
-                                             : "this list is not closed");
-        if (*r->p == close) {
-            r->p++;
-            top->end = (uint32_t)(r->p - r->begin);
+        p = skip_blanks(p, r->end);
+        if (UNLIKELY(p >= r->end))
+            return no_separator(r, p, top);
+        if (*p == (top->type == DOC_MAP ? '}' : ']')) {
+            p++;
+            top->end = (uint32_t)(p - r->begin);
             r->depth--;
             continue;
         }
         if (first)
-            return true;
-        if (*r->p != ',')
-            return fail(r, r->p,
-                        top->type == DOC_MAP ? "',' or '}' is expected here"
-                                             : "',' or ']' is expected here");
-        r->p++;
-        return true;
+            return p;
+        return LIKELY(*p == ',') ? p + 1 : no_separator(r, p, top);
     }
-    return false;
+    return p;
 }
 
-static struct doc_node *node_new(struct reader *r)
+static inline struct doc_node *node_new(struct reader *r)
 {
     struct doc_node *n = arena_alloc(&r->set->arena, sizeof(*n));
 
@@ -382,28 +395,27 @@ static struct doc_node *node_new(struct reader *r)
 
 static bool read_text(struct reader *r)
 {
+    const char *p;
     size_t depth = 0;
 
     if (str_starts(str_range(r->begin, r->end), STR("\xef\xbb\xbf")))
         return fail(r, r->begin, "JSON must not begin with a byte-order mark");
     r->root = node_new(r);
-    if (!read_value(r, r->root))
-        return false;
-    while (read_separator(r, r->depth > depth)) {
+    p = read_value(r, r->begin, r->root);
+    while (p && (p = read_separator(r, p, r->depth > depth)) && r->depth) {
         struct doc_node *n = node_new(r), *top = r->stack[r->depth - 1].node;
 
         depth = r->depth;
-        if (top->type == DOC_MAP && !read_key(r, &n))
+        if (top->type == DOC_MAP && !(p = read_key(r, p, &n)))
             return false;
-        if (!read_value(r, n))
-            return false;
+        p = read_value(r, p, n);
         if (LIKELY(!n->next)) /* not a repeated key */
             doc_push(r->set, top, n);
     }
-    if (r->bad)
+    if (!p)
         return false;
-    skip_blanks(r);
-    return r->p == r->end || fail(r, r->p, "nothing may follow the value");
+    p = skip_blanks(p, r->end);
+    return p == r->end || fail(r, p, "nothing may follow the value");
 }
 
 static void report(const struct reader *r, struct err *e)
@@ -432,7 +444,7 @@ struct doc_node *doc_parse_json_flags(struct doc_set *set, str text, unsigned fl
         text = STR("");
     r.source = doc_set_add_source(set, text, str_of(origin), !(flags & DOC_BORROW));
     text = set->sources[r.source].text;
-    r.begin = r.p = text.p;
+    r.begin = text.p;
     r.end = text.p + text.len;
     r.stack = r.first;
     is_ok = read_text(&r);

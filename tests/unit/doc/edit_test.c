@@ -78,12 +78,45 @@ TEST(edit_writes_documents_with_odd_line_ends_anew)
         {"w: 0\xc2\x85x: 2\n", "[{\"op\":\"remove\",\"path\":\"/w\"}]", "x: 2\n"},
         {"\xe2\x80\xa8!!str # c\nw\n", "[{\"op\":\"replace\",\"path\":\"\",\"value\":7}]",
          "\xe2\x80\xa8\n7\n"},
+        {"!t # c\xe2\x80\xa8w: 0\n", "[{\"op\":\"replace\",\"path\":\"/w\",\"value\":1}]",
+         "!t\nw: 1\n"},
         {"w:  0\nx: \"a\xe2\x80\xa8 b\"\n", /* within quotes they are text */
          "[{\"op\":\"replace\",\"path\":\"/w\",\"value\":1}]", "w: 1\nx: \"a\xe2\x80\xa8 b\"\n"},
     };
 
     for (size_t i = 0; i < ARRAY_LEN(rows); i++)
         check_edit(rows[i].text, rows[i].patch, rows[i].want);
+}
+
+TEST(edit_gives_no_line_end_to_a_block_scalar_without_one)
+{
+    static const char *const add = "[{\"op\":\"add\",\"path\":\"/b\",\"value\":1}]";
+
+    check_edit("a: |\n  x", add, "a: |-\n  x\nb: 1\n");
+    check_edit("a: |-\n  x", add, "a: |-\n  x\nb: 1\n");
+    check_edit("a: |\n  x\n", add, "a: |\n  x\nb: 1\n");
+}
+
+TEST(edit_adds_behind_the_comments_of_what_was_there)
+{
+    check_edit("a:\n- 1\n  # deep\n    \n# not\n",
+               "[{\"op\":\"add\",\"path\":\"/b\",\"value\":\"x\\ny\\n\"}]",
+               "a:\n- 1\n  # deep\nb: |\n  x\n  y\n# not\n");
+}
+
+TEST(edit_keeps_apart_what_marks_a_document)
+{
+    static const struct doc_parse_options options = {.dialect = DOC_MANIFEST,
+                                                     .flags = DOC_KEEP_EMPTY};
+    AUTO(err_done) struct err e = {0};
+    AUTO(doc_set_free) struct doc_set *set = doc_set_new();
+    AUTO(doc_list_done) struct doc_list roots = {0};
+    AUTO(buf_done) struct buf out = {0};
+
+    CHECK(doc_parse_all(set, STR("---"), &options, "t", &roots, &e) == 0 && roots.len == 1);
+    doc_replace(roots.v[0], doc_new_string(set, STR("two words")));
+    doc_edit_emit(set, 1, roots.v, roots.len, &out);
+    CHECK_STR(buf_view(&out), STR("--- two words"), "---");
 }
 
 TEST(edit_takes_no_comment_for_a_tag)

@@ -83,3 +83,82 @@ TEST(configurations_merge_unless_they_contradict)
                   "once with create and once without"),
               "conflict");
 }
+
+static int read_crd(struct kustomize_config *c, struct doc_set *set, const char *text,
+                    struct err *e)
+{
+    struct doc_node *n = doc_parse(set, str_of(text), DOC_KUSTOMIZATION, "crd.yaml", e);
+
+    return n ? kustomize_config_read_crd(c, set, n, e) : -1;
+}
+
+TEST(crds_say_which_fields_are_names_labels_and_references)
+{
+    static const char text[] =
+        "a.Thing:\n"
+        "  Schema:\n"
+        "    properties: {apiVersion: {}, kind: {}, metadata: {}, spec: {$ref: a.Spec}}\n"
+        "a.Spec:\n"
+        "  Schema:\n"
+        "    properties:\n"
+        "      id: {x-kubernetes-identity: ''}\n"
+        "      pods: {x-kubernetes-label-selector: ''}\n"
+        "      notes: {x-kubernetes-annotation: ''}\n"
+        "      ref:\n"
+        "        x-kubernetes-object-ref-api-version: v1\n"
+        "        x-kubernetes-object-ref-kind: Secret\n"
+        "        x-kubernetes-object-ref-name-key: key\n";
+    AUTO(err_done) struct err e = {0};
+    AUTO(doc_set_free) struct doc_set *set = doc_set_new();
+    AUTO(kustomize_config_done) struct kustomize_config c = {0};
+
+    CHECK_INT(read_crd(&c, set, text, &e), 0, "read");
+    CHECK_OK(&e);
+    CHECK_STR(c.name_prefix.v[0].path, STR("spec/id"), "identity");
+    CHECK_STR(c.name_prefix.v[0].gvk.kind, STR("Thing"), "kind");
+    CHECK_STR(c.common_labels.v[0].path, STR("spec/pods"), "labels");
+    CHECK_STR(c.common_annotations.v[0].path, STR("spec/notes"), "annotations");
+    CHECK_STR(c.name_reference.v[0].target.kind, STR("Secret"), "target");
+    CHECK_STR(c.name_reference.v[0].referrers.v[0].path, STR("spec/ref/key"), "reference");
+}
+
+TEST(crds_that_are_definitions_are_read_too)
+{
+    static const char text[] = "kind: CustomResourceDefinition\n"
+                               "spec:\n"
+                               "  names: {kind: Thing}\n"
+                               "  versions:\n"
+                               "  - schema:\n"
+                               "      openAPIV3Schema:\n"
+                               "        properties:\n"
+                               "          spec: {properties: {all: {items: {properties: {id: "
+                               "{x-kubernetes-identity: ''}}}}}}\n";
+    AUTO(err_done) struct err e = {0};
+    AUTO(doc_set_free) struct doc_set *set = doc_set_new();
+    AUTO(kustomize_config_done) struct kustomize_config c = {0};
+
+    CHECK_INT(read_crd(&c, set, text, &e), 0, "read");
+    CHECK_OK(&e);
+    CHECK_STR(c.name_prefix.v[0].path, STR("spec/all/id"), "identity");
+}
+
+TEST(crds_that_never_end_or_are_none_are_refused)
+{
+    static const struct {
+        const char *text, *want;
+    } rows[] = {
+        {"[]\n", "crd.yaml:1:1: a map from names to types is expected here"},
+        {"apiVersion: v1\n", "crd.yaml:1:13: a type is a map with a \"Schema\""},
+        {"T: {Schema: {properties: {apiVersion: {}, kind: {}, metadata: {}, spec: {$ref: T}}}}\n",
+         "types refer to one another without an end"},
+    };
+
+    for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+        AUTO(err_done) struct err e = {0};
+        AUTO(doc_set_free) struct doc_set *set = doc_set_new();
+        AUTO(kustomize_config_done) struct kustomize_config c = {0};
+
+        CHECK_INT(read_crd(&c, set, rows[i].text, &e), -1, rows[i].text);
+        CHECK(str_starts(str_of(err_text(&e)), str_of(rows[i].want)));
+    }
+}
