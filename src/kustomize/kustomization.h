@@ -71,6 +71,11 @@ struct kustomize_image {
     const struct doc_node *node;
 };
 
+struct kustomize_image_list {
+    struct kustomize_image *v;
+    size_t len;
+};
+
 struct kustomize_replica {
     str name;
     int64_t count;
@@ -86,10 +91,14 @@ struct kustomize_generator {
     bool is_secret;
     str name, ns, behavior, type;
     struct kustomize_text_list literals, files, envs; /* a legacy env is the last of envs */
+    struct kustomize_text env;                        /* empty once it is there */
     struct kustomize_generator_options options; /* of the entry; the global ones are merged in by
                                                    the generator */
-    bool needs_hash_set, needs_hash;
     const struct doc_node *node;
+};
+struct kustomize_generator_list {
+    struct kustomize_generator *v;
+    size_t len;
 };
 
 /* replacements (spec 12) */
@@ -143,7 +152,12 @@ struct kustomize_chart {
     struct kustomize_text_list additional_values_files, api_versions;
     const struct doc_node *values_inline;
     bool include_crds, skip_hooks, skip_tests, debug, devel;
+    str chart_home, config_home; /* of the old spelling; then in the kustomization */
     const struct doc_node *node;
+};
+struct kustomize_chart_list {
+    struct kustomize_chart *v;
+    size_t len;
 };
 
 struct kustomize_sort_options {
@@ -168,11 +182,11 @@ struct kustomization {
     bool has_openapi;
     const struct doc_node *openapi_node;
 
-    KUSTOMIZE_ITEMS(struct kustomize_generator) config_maps, secrets;
+    struct kustomize_generator_list config_maps, secrets;
     bool has_generator_options;
     struct kustomize_generator_options generator_options;
     struct kustomize_text_list generators, transformers, validators; /* paths or inline YAML */
-    KUSTOMIZE_ITEMS(struct kustomize_chart) charts;
+    struct kustomize_chart_list charts;
     str chart_home, config_home;
 
     struct kustomize_text name_prefix, name_suffix, ns;
@@ -180,11 +194,30 @@ struct kustomization {
     KUSTOMIZE_ITEMS(struct kustomize_label) labels;
     KUSTOMIZE_ITEMS(struct kustomize_patch) patches, json6902;
     struct kustomize_text_list strategic_merges; /* paths or inline documents */
-    KUSTOMIZE_ITEMS(struct kustomize_image) images;
+    struct kustomize_image_list images;
     KUSTOMIZE_ITEMS(struct kustomize_replica) replicas;
     struct kustomize_replacement_list replacements;
     KUSTOMIZE_ITEMS(struct kustomize_var) vars;
     bool has_sort_options;
     struct kustomize_sort_options sort_options;
-    unsigned build_metadata; /* enum kustomize_build_metadata */
+    struct kustomize_text_list metadata_options;
+    unsigned build_metadata; /* enum kustomize_build_metadata; levels have that of the root */
+
+    /* Fields of old spelling: where they stand (or NULL), and what of them is folded into the new
+     * ones on reading. */
+    struct {
+        const struct doc_node *bases_node, *image_tags_node, *common_labels, *json6902,
+            *strategic_merges, *vars;
+        struct kustomize_text_list bases;
+        struct kustomize_image_list image_tags;
+        struct kustomize_chart_list charts;
+        bool has_helm_globals;
+    } deprecated;
 };
+
+struct kustomize_build;
+/* Reads the text of the file named b->file in messages: decodes it, folds old fields into new ones,
+ * checks kind and apiVersion. ERR_INVALID with a diagnostic for each problem; warnings about
+ * deprecated fields go to the build. */
+struct kustomization *kustomization_read(struct kustomize_build *b, str text,
+                                         struct err *e) MUST_CHECK;

@@ -1,0 +1,339 @@
+/* The fields of kustomization files and of what they hold (kustomize spec 3). */
+#include "kustomize/decode.h"
+
+#define AT(type, member) .offset = offsetof(type, member)
+#define HAS(type, member) .has_offset = offsetof(type, member) + 1
+#define NODE_AT(type, member) .node_offset = offsetof(type, member) + 1
+#define SHAPE(type, table)                                           \
+    {                                                                \
+        .size = sizeof(type), .fields = (table), NODE_AT(type, node) \
+    }
+#define END          \
+    {                \
+        .name = NULL \
+    }
+
+#define SPEC struct res_field_spec
+static const struct kustomize_field field_spec[] = {
+    {"group", KUSTOMIZE_TEXT, AT(SPEC, gvk.group)},
+    {"version", KUSTOMIZE_TEXT, AT(SPEC, gvk.version)},
+    {"kind", KUSTOMIZE_TEXT, AT(SPEC, gvk.kind)},
+    {"path", KUSTOMIZE_TEXT, AT(SPEC, path)},
+    {"create", KUSTOMIZE_BOOL, AT(SPEC, create)},
+    END,
+};
+const struct kustomize_shape kustomize_shape_field_spec = {.size = sizeof(SPEC),
+                                                           .fields = field_spec};
+
+#define SELECTOR struct kustomize_selector
+static const struct kustomize_field selector[] = {
+    {"group", KUSTOMIZE_TEXT, AT(SELECTOR, group)},
+    {"version", KUSTOMIZE_TEXT, AT(SELECTOR, version)},
+    {"kind", KUSTOMIZE_TEXT, AT(SELECTOR, kind)},
+    {"name", KUSTOMIZE_TEXT, AT(SELECTOR, name)},
+    {"namespace", KUSTOMIZE_TEXT, AT(SELECTOR, ns)},
+    {"labelSelector", KUSTOMIZE_TEXT, AT(SELECTOR, label_selector)},
+    {"annotationSelector", KUSTOMIZE_TEXT, AT(SELECTOR, annotation_selector)},
+    END,
+};
+const struct kustomize_shape kustomize_shape_selector = SHAPE(SELECTOR, selector);
+
+/* ---- patches */
+
+#define PATCH struct kustomize_patch
+static const struct kustomize_field patch_options[] = {
+    {"allowNameChange", KUSTOMIZE_BOOL, AT(PATCH, allow_name_change)},
+    {"allowKindChange", KUSTOMIZE_BOOL, AT(PATCH, allow_kind_change)},
+    END,
+};
+static const struct kustomize_shape shape_patch_options = {
+    .size = sizeof(PATCH), .fields = patch_options, .is_open = true};
+static const struct kustomize_field patch[] = {
+    {"path", KUSTOMIZE_TEXT, AT(PATCH, path), NODE_AT(PATCH, path_node)},
+    {"patch", KUSTOMIZE_TEXT, AT(PATCH, patch), NODE_AT(PATCH, patch_node)},
+    {"target", KUSTOMIZE_STRUCT, AT(PATCH, target), HAS(PATCH, has_target),
+     .shape = &kustomize_shape_selector},
+    {"options", KUSTOMIZE_STRUCT, .shape = &shape_patch_options},
+    END,
+};
+const struct kustomize_shape kustomize_shape_patch = SHAPE(PATCH, patch);
+/* PatchJson6902Transformer calls the patch jsonOp. */
+static const struct kustomize_field json6902[] = {
+    {"path", KUSTOMIZE_TEXT, AT(PATCH, path), NODE_AT(PATCH, path_node)},
+    {"jsonOp", KUSTOMIZE_TEXT, AT(PATCH, patch), NODE_AT(PATCH, patch_node)},
+    {"target", KUSTOMIZE_STRUCT, AT(PATCH, target), HAS(PATCH, has_target),
+     .shape = &kustomize_shape_selector},
+    END,
+};
+const struct kustomize_shape kustomize_shape_json6902 = SHAPE(PATCH, json6902);
+
+/* ---- labels, images, replicas */
+
+#define LABEL struct kustomize_label
+static const struct kustomize_field label[] = {
+    {"pairs", KUSTOMIZE_PAIRS, AT(LABEL, pairs)},
+    {"includeSelectors", KUSTOMIZE_BOOL, AT(LABEL, include_selectors)},
+    {"includeTemplates", KUSTOMIZE_BOOL, AT(LABEL, include_templates)},
+    {"includeVolumeClaimTemplates", KUSTOMIZE_BOOL, AT(LABEL, include_volume_claim_templates)},
+    {"fields", KUSTOMIZE_STRUCTS, AT(LABEL, fields), .shape = &kustomize_shape_field_spec},
+    END,
+};
+const struct kustomize_shape kustomize_shape_label = SHAPE(LABEL, label);
+
+#define IMAGE struct kustomize_image
+static const struct kustomize_field image[] = {
+    {"name", KUSTOMIZE_TEXT, AT(IMAGE, name)},
+    {"newName", KUSTOMIZE_TEXT, AT(IMAGE, new_name)},
+    {"newTag", KUSTOMIZE_TEXT, AT(IMAGE, new_tag)},
+    {"tagSuffix", KUSTOMIZE_TEXT, AT(IMAGE, tag_suffix)},
+    {"digest", KUSTOMIZE_TEXT, AT(IMAGE, digest)},
+    END,
+};
+const struct kustomize_shape kustomize_shape_image = SHAPE(IMAGE, image);
+
+#define REPLICA struct kustomize_replica
+static const struct kustomize_field replica[] = {
+    {"name", KUSTOMIZE_TEXT, AT(REPLICA, name)},
+    {"count", KUSTOMIZE_INT, AT(REPLICA, count)},
+    END,
+};
+const struct kustomize_shape kustomize_shape_replica = SHAPE(REPLICA, replica);
+
+/* ---- generators */
+
+#define OPTIONS struct kustomize_generator_options
+static const struct kustomize_field generator_options[] = {
+    {"labels", KUSTOMIZE_PAIRS, AT(OPTIONS, labels)},
+    {"annotations", KUSTOMIZE_PAIRS, AT(OPTIONS, annotations)},
+    {"disableNameSuffixHash", KUSTOMIZE_BOOL, AT(OPTIONS, disable_hash)},
+    {"immutable", KUSTOMIZE_BOOL, AT(OPTIONS, immutable)},
+    END,
+};
+static const struct kustomize_shape shape_generator_options = {.size = sizeof(OPTIONS),
+                                                               .fields = generator_options};
+
+#define GENERATOR struct kustomize_generator
+#define GENERATOR_FIELDS                                                                       \
+    {"name", KUSTOMIZE_TEXT, AT(GENERATOR, name)},                                             \
+        {"namespace", KUSTOMIZE_TEXT, AT(GENERATOR, ns)},                                      \
+        {"behavior", KUSTOMIZE_TEXT, AT(GENERATOR, behavior)},                                 \
+        {"literals", KUSTOMIZE_TEXTS, AT(GENERATOR, literals)},                                \
+        {"files", KUSTOMIZE_TEXTS, AT(GENERATOR, files)},                                      \
+        {"envs", KUSTOMIZE_TEXTS, AT(GENERATOR, envs)},                                        \
+        {"env", KUSTOMIZE_PLACED, AT(GENERATOR, env)},                                         \
+    {                                                                                          \
+        "options", KUSTOMIZE_STRUCT, AT(GENERATOR, options), .shape = &shape_generator_options \
+    }
+static const struct kustomize_field config_map[] = {GENERATOR_FIELDS, END};
+static const struct kustomize_shape shape_config_map = SHAPE(GENERATOR, config_map);
+static const struct kustomize_field secret[] = {
+    GENERATOR_FIELDS, {"type", KUSTOMIZE_TEXT, AT(GENERATOR, type)}, END};
+const struct kustomize_shape kustomize_shape_generator = SHAPE(GENERATOR, secret);
+
+#define CHART struct kustomize_chart
+static const struct kustomize_field chart[] = {
+    {"name", KUSTOMIZE_TEXT, AT(CHART, name)},
+    {"version", KUSTOMIZE_TEXT, AT(CHART, version)},
+    {"repo", KUSTOMIZE_TEXT, AT(CHART, repo)},
+    {"releaseName", KUSTOMIZE_TEXT, AT(CHART, release_name)},
+    {"namespace", KUSTOMIZE_TEXT, AT(CHART, ns)},
+    {"additionalValuesFiles", KUSTOMIZE_TEXTS, AT(CHART, additional_values_files)},
+    {"valuesFile", KUSTOMIZE_TEXT, AT(CHART, values_file)},
+    {"valuesInline", KUSTOMIZE_MAP_NODE, AT(CHART, values_inline)},
+    {"valuesMerge", KUSTOMIZE_TEXT, AT(CHART, values_merge)},
+    {"includeCRDs", KUSTOMIZE_BOOL, AT(CHART, include_crds)},
+    {"skipHooks", KUSTOMIZE_BOOL, AT(CHART, skip_hooks)},
+    {"skipTests", KUSTOMIZE_BOOL, AT(CHART, skip_tests)},
+    {"apiVersions", KUSTOMIZE_TEXTS, AT(CHART, api_versions)},
+    {"kubeVersion", KUSTOMIZE_TEXT, AT(CHART, kube_version)},
+    {"nameTemplate", KUSTOMIZE_TEXT, AT(CHART, name_template)},
+    {"debug", KUSTOMIZE_BOOL, AT(CHART, debug)},
+    {"devel", KUSTOMIZE_BOOL, AT(CHART, devel)},
+    END,
+};
+const struct kustomize_shape kustomize_shape_chart = SHAPE(CHART, chart);
+/* helmChartInflationGenerator, the spelling of old. */
+static const struct kustomize_field old_chart[] = {
+    {"chartName", KUSTOMIZE_TEXT, AT(CHART, name)},
+    {"chartVersion", KUSTOMIZE_TEXT, AT(CHART, version)},
+    {"chartRepoUrl", KUSTOMIZE_TEXT, AT(CHART, repo)},
+    {"chartHome", KUSTOMIZE_TEXT, AT(CHART, chart_home)},
+    {"chartRepoName", KUSTOMIZE_IGNORED, .offset = 0},
+    {"helmBin", KUSTOMIZE_IGNORED, .offset = 0},
+    {"helmHome", KUSTOMIZE_TEXT, AT(CHART, config_home)},
+    {"values", KUSTOMIZE_TEXT, AT(CHART, values_file)},
+    {"valuesLocal", KUSTOMIZE_MAP_NODE, AT(CHART, values_inline)},
+    {"valuesMerge", KUSTOMIZE_TEXT, AT(CHART, values_merge)},
+    {"releaseName", KUSTOMIZE_TEXT, AT(CHART, release_name)},
+    {"releaseNamespace", KUSTOMIZE_IGNORED, .offset = 0},
+    {"extraArgs", KUSTOMIZE_IGNORED, .offset = 0},
+    END,
+};
+static const struct kustomize_shape shape_old_chart = SHAPE(CHART, old_chart);
+
+/* ---- replacements and vars */
+
+#define REPL_OPTIONS struct kustomize_replacement_options
+static const struct kustomize_field replacement_options[] = {
+    {"delimiter", KUSTOMIZE_TEXT, AT(REPL_OPTIONS, delimiter)},
+    {"index", KUSTOMIZE_INT, AT(REPL_OPTIONS, index)},
+    {"encoding", KUSTOMIZE_TEXT, AT(REPL_OPTIONS, encoding)},
+    {"create", KUSTOMIZE_BOOL, AT(REPL_OPTIONS, create)},
+    END,
+};
+static const struct kustomize_shape shape_replacement_options = {.size = sizeof(REPL_OPTIONS),
+                                                                 .fields = replacement_options};
+
+#define SOURCE struct kustomize_replacement_source
+static const struct kustomize_field source[] = {
+    {"group", KUSTOMIZE_TEXT, AT(SOURCE, select.group)},
+    {"version", KUSTOMIZE_TEXT, AT(SOURCE, select.version)},
+    {"kind", KUSTOMIZE_TEXT, AT(SOURCE, select.kind)},
+    {"name", KUSTOMIZE_TEXT, AT(SOURCE, select.name)},
+    {"namespace", KUSTOMIZE_TEXT, AT(SOURCE, select.ns)},
+    {"fieldPath", KUSTOMIZE_TEXT, AT(SOURCE, field_path)},
+    {"options", KUSTOMIZE_STRUCT, AT(SOURCE, options), HAS(SOURCE, has_options),
+     .shape = &shape_replacement_options},
+    END,
+};
+static const struct kustomize_shape shape_source = SHAPE(SOURCE, source);
+
+#define TARGET struct kustomize_replacement_target
+static const struct kustomize_field target[] = {
+    {"select", KUSTOMIZE_STRUCT, AT(TARGET, select), HAS(TARGET, has_select),
+     .shape = &kustomize_shape_selector},
+    {"reject", KUSTOMIZE_STRUCTS, AT(TARGET, reject), .shape = &kustomize_shape_selector},
+    {"fieldPaths", KUSTOMIZE_TEXTS, AT(TARGET, field_paths)},
+    {"options", KUSTOMIZE_STRUCT, AT(TARGET, options), HAS(TARGET, has_options),
+     .shape = &shape_replacement_options},
+    END,
+};
+static const struct kustomize_shape shape_target = SHAPE(TARGET, target);
+
+#define REPLACEMENT struct kustomize_replacement
+static const struct kustomize_field replacement[] = {
+    {"path", KUSTOMIZE_TEXT, AT(REPLACEMENT, path)},
+    {"source", KUSTOMIZE_STRUCT, AT(REPLACEMENT, source), HAS(REPLACEMENT, has_source),
+     .shape = &shape_source},
+    {"sourceValue", KUSTOMIZE_TEXT, AT(REPLACEMENT, source_value),
+     HAS(REPLACEMENT, has_source_value)},
+    {"targets", KUSTOMIZE_STRUCTS, AT(REPLACEMENT, targets), HAS(REPLACEMENT, has_targets),
+     .shape = &shape_target},
+    END,
+};
+const struct kustomize_shape kustomize_shape_replacement = SHAPE(REPLACEMENT, replacement);
+
+#define VAR struct kustomize_var
+static const struct kustomize_field objref[] = {
+    {"apiVersion", KUSTOMIZE_TEXT, AT(VAR, api_version)},
+    {"group", KUSTOMIZE_TEXT, AT(VAR, group)},
+    {"version", KUSTOMIZE_TEXT, AT(VAR, version)},
+    {"kind", KUSTOMIZE_TEXT, AT(VAR, kind)},
+    {"name", KUSTOMIZE_TEXT, AT(VAR, object_name)},
+    {"namespace", KUSTOMIZE_TEXT, AT(VAR, object_ns)},
+    END,
+};
+static const struct kustomize_shape shape_objref = {.size = sizeof(VAR), .fields = objref};
+static const struct kustomize_field fieldref[] = {
+    {"fieldPath", KUSTOMIZE_TEXT, AT(VAR, field_path)},
+    {"fieldpath", KUSTOMIZE_TEXT, AT(VAR, field_path)},
+    END,
+};
+static const struct kustomize_shape shape_fieldref = {.size = sizeof(VAR), .fields = fieldref};
+static const struct kustomize_field var[] = {
+    {"name", KUSTOMIZE_TEXT, AT(VAR, name)},
+    {"objref", KUSTOMIZE_STRUCT, .shape = &shape_objref},
+    {"fieldref", KUSTOMIZE_STRUCT, .shape = &shape_fieldref},
+    END,
+};
+static const struct kustomize_shape shape_var = SHAPE(VAR, var);
+
+/* ---- the kustomization */
+
+#define SORT struct kustomize_sort_options
+static const struct kustomize_field legacy_sort[] = {
+    {"orderFirst", KUSTOMIZE_TEXTS, AT(SORT, order_first)},
+    {"orderLast", KUSTOMIZE_TEXTS, AT(SORT, order_last)},
+    END,
+};
+static const struct kustomize_shape shape_legacy_sort = {.size = sizeof(SORT),
+                                                         .fields = legacy_sort};
+static const struct kustomize_field sort_options[] = {
+    {"order", KUSTOMIZE_TEXT, AT(SORT, order)},
+    {"legacySortOptions", KUSTOMIZE_STRUCT, HAS(SORT, has_legacy), NODE_AT(SORT, legacy_node),
+     .shape = &shape_legacy_sort},
+    END,
+};
+static const struct kustomize_shape shape_sort_options = SHAPE(SORT, sort_options);
+
+#define K struct kustomization
+static const struct kustomize_field openapi[] = {
+    {"path", KUSTOMIZE_TEXT, AT(K, openapi_path)},
+    {"version", KUSTOMIZE_TEXT, AT(K, openapi_version)},
+    END,
+};
+static const struct kustomize_shape shape_openapi = {
+    .size = sizeof(K), .fields = openapi, .is_open = true};
+static const struct kustomize_field helm_globals[] = {
+    {"chartHome", KUSTOMIZE_TEXT, AT(K, chart_home)},
+    {"configHome", KUSTOMIZE_TEXT, AT(K, config_home)},
+    END,
+};
+static const struct kustomize_shape shape_helm_globals = {.size = sizeof(K),
+                                                          .fields = helm_globals};
+static const struct kustomize_field metadata[] = {
+    {"name", KUSTOMIZE_IGNORED, .offset = 0},
+    {"namespace", KUSTOMIZE_IGNORED, .offset = 0},
+    {"labels", KUSTOMIZE_IGNORED, .offset = 0},
+    {"annotations", KUSTOMIZE_IGNORED, .offset = 0},
+    END,
+};
+static const struct kustomize_shape shape_metadata = {.size = sizeof(K), .fields = metadata};
+
+static const struct kustomize_field kustomization[] = {
+    {"apiVersion", KUSTOMIZE_TEXT, AT(K, api_version)},
+    {"kind", KUSTOMIZE_TEXT, AT(K, kind)},
+    {"metadata", KUSTOMIZE_STRUCT, .shape = &shape_metadata},
+    {"openapi", KUSTOMIZE_STRUCT, HAS(K, has_openapi), NODE_AT(K, openapi_node),
+     .shape = &shape_openapi},
+    {"namePrefix", KUSTOMIZE_PLACED, AT(K, name_prefix)},
+    {"nameSuffix", KUSTOMIZE_PLACED, AT(K, name_suffix)},
+    {"namespace", KUSTOMIZE_PLACED, AT(K, ns)},
+    {"commonLabels", KUSTOMIZE_PAIRS, AT(K, common_labels), NODE_AT(K, deprecated.common_labels)},
+    {"labels", KUSTOMIZE_STRUCTS, AT(K, labels), .shape = &kustomize_shape_label},
+    {"commonAnnotations", KUSTOMIZE_PAIRS, AT(K, common_annotations)},
+    {"patchesStrategicMerge", KUSTOMIZE_TEXTS, AT(K, strategic_merges),
+     NODE_AT(K, deprecated.strategic_merges)},
+    {"patchesJson6902", KUSTOMIZE_STRUCTS, AT(K, json6902), NODE_AT(K, deprecated.json6902),
+     .shape = &kustomize_shape_patch},
+    {"patches", KUSTOMIZE_STRUCTS, AT(K, patches), .shape = &kustomize_shape_patch},
+    {"images", KUSTOMIZE_STRUCTS, AT(K, images), .shape = &kustomize_shape_image},
+    {"imageTags", KUSTOMIZE_STRUCTS, AT(K, deprecated.image_tags),
+     NODE_AT(K, deprecated.image_tags_node), .shape = &kustomize_shape_image},
+    {"replacements", KUSTOMIZE_STRUCTS, AT(K, replacements), .shape = &kustomize_shape_replacement},
+    {"replicas", KUSTOMIZE_STRUCTS, AT(K, replicas), .shape = &kustomize_shape_replica},
+    {"vars", KUSTOMIZE_STRUCTS, AT(K, vars), NODE_AT(K, deprecated.vars), .shape = &shape_var},
+    {"sortOptions", KUSTOMIZE_STRUCT, AT(K, sort_options), HAS(K, has_sort_options),
+     .shape = &shape_sort_options},
+    {"resources", KUSTOMIZE_TEXTS, AT(K, resources)},
+    {"components", KUSTOMIZE_TEXTS, AT(K, components)},
+    {"crds", KUSTOMIZE_TEXTS, AT(K, crds)},
+    {"bases", KUSTOMIZE_TEXTS, AT(K, deprecated.bases), NODE_AT(K, deprecated.bases_node)},
+    {"configMapGenerator", KUSTOMIZE_STRUCTS, AT(K, config_maps), .shape = &shape_config_map},
+    {"secretGenerator", KUSTOMIZE_STRUCTS, AT(K, secrets), .shape = &kustomize_shape_generator},
+    {"helmGlobals", KUSTOMIZE_STRUCT, HAS(K, deprecated.has_helm_globals),
+     .shape = &shape_helm_globals},
+    {"helmCharts", KUSTOMIZE_STRUCTS, AT(K, charts), .shape = &kustomize_shape_chart},
+    {"helmChartInflationGenerator", KUSTOMIZE_STRUCTS, AT(K, deprecated.charts),
+     .shape = &shape_old_chart},
+    {"generatorOptions", KUSTOMIZE_STRUCT, AT(K, generator_options), HAS(K, has_generator_options),
+     .shape = &shape_generator_options},
+    {"configurations", KUSTOMIZE_TEXTS, AT(K, configurations)},
+    {"generators", KUSTOMIZE_TEXTS, AT(K, generators)},
+    {"transformers", KUSTOMIZE_TEXTS, AT(K, transformers)},
+    {"validators", KUSTOMIZE_TEXTS, AT(K, validators)},
+    {"buildMetadata", KUSTOMIZE_TEXTS, AT(K, metadata_options)},
+    END,
+};
+const struct kustomize_shape kustomize_shape_kustomization = {
+    .size = sizeof(K), .fields = kustomization, NODE_AT(K, root)};
