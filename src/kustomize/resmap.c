@@ -206,7 +206,7 @@ void kustomize_resmap_replace(struct kustomize_resmap *m, struct kustomize_resou
     index_resource(m, r);
 }
 
-static void close_holes(struct kustomize_resmap *m)
+void kustomize_resmap_close(struct kustomize_resmap *m)
 {
     size_t to = 0;
 
@@ -230,7 +230,7 @@ void kustomize_resmap_drop_empty(struct kustomize_resmap *m)
                 kustomize_resmap_remove(m, r);
     m->has_empty = false;
     if (m->removed > m->list.len / 2)
-        close_holes(m);
+        kustomize_resmap_close(m);
 }
 
 struct order {
@@ -253,7 +253,7 @@ void kustomize_resmap_sort(struct kustomize_resmap *m, kustomize_compare_fn *com
 {
     struct order o = {compare, ctx};
 
-    close_holes(m);
+    kustomize_resmap_close(m);
     if (m->list.len > 1)
         qsort_r(m->list.v, m->list.len, sizeof(*m->list.v), compare_two, &o);
     for (size_t i = 0; i < m->list.len; i++)

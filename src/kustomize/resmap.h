@@ -59,6 +59,8 @@ void kustomize_resmap_replace(struct kustomize_resmap *m, struct kustomize_resou
 /* After a transformer: resources whose tree has no fields left are removed. Costs nothing when no
  * refresh met one. */
 void kustomize_resmap_drop_empty(struct kustomize_resmap *m);
+/* Closes the holes that removed resources have left: `at` of a resource is then its rank. */
+void kustomize_resmap_close(struct kustomize_resmap *m);
 /* Closes the holes and sorts by compare, stable. */
 typedef int kustomize_compare_fn(const void *ctx, const struct kustomize_resource *a,
                                  const struct kustomize_resource *b);

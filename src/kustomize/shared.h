@@ -13,14 +13,15 @@ struct kustomize_shared {
     struct diag_list *warnings; /* under lock */
     struct arena arena;         /* under lock: small things that live as long as the build */
 
-    struct kustomize_config defaults; /* constant once the build has begun */
+    struct kustomize_config defaults;       /* constant once the build has begun */
+    VEC(struct kustomize_config *) configs; /* under lock; those of levels that add to them */
 
     unsigned build_metadata; /* of the root, enum kustomize_build_metadata */
     bool wants_origin;       /* any of it: origins are kept */
 
     /* Set once, by the root or the first level that has `openapi`; under lock. */
     bool has_schema;
-    const struct doc_schema *schema;
+    const struct doc_schema *schema, *own_schema; /* own: of a file, or NULL */
 };
 
 struct doc_set *kustomize_shared_set(struct kustomize_shared *s); /* a new set of the build */
@@ -28,6 +29,8 @@ struct doc_set *kustomize_shared_set(struct kustomize_shared *s); /* a new set o
 /* One level while it is accumulated: what transformers see, and what only the core needs. */
 struct kustomize_level {
     struct kustomize_build b;
+    struct kustomization *k;
+    str file_name;                  /* of the kustomization, without its folder */
     struct kustomize_level *parent; /* NULL for the root */
     const struct doc_node *entry;   /* of parent's kustomization that led here, or NULL */
     struct fetch_root *root;
@@ -52,6 +55,9 @@ AUTO_VALUE(struct kustomize_accumulator, kustomize_accumulator_done)
 /* Finds and reads the kustomization file of level->root. */
 int kustomize_level_load(struct kustomize_level *level, struct err *e) MUST_CHECK;
 void kustomize_level_done(struct kustomize_level *level);
+/* The root of a build: a folder. */
+struct fetch_root *kustomize_open_target(const char *target, enum fetch_restriction restriction,
+                                         struct err *e) MUST_CHECK;
 /* The folder at path, seen from level, as a level below it; entry names the place. */
 int kustomize_level_enter(struct kustomize_level *level, str path, const struct doc_node *entry,
                           struct kustomize_level *ret, struct err *e) MUST_CHECK;
@@ -60,9 +66,20 @@ int kustomize_level_enter(struct kustomize_level *level, str path, const struct 
 
 int kustomize_accumulate(struct kustomize_level *level, struct kustomize_accumulator *acc,
                          struct err *e) MUST_CHECK;
+/* A base of a level: sub is entered and empty; its kustomization is read here. */
+int kustomize_accumulate_base(struct kustomize_level *sub, struct kustomize_accumulator *base,
+                              struct err *e) MUST_CHECK;
 /* resources, and what the paths of generators, transformers, validators name. */
 int kustomize_accumulate_paths(struct kustomize_level *level, struct kustomize_accumulator *acc,
                                const struct kustomize_text_list *paths, struct err *e) MUST_CHECK;
+
+/* ---- load.c, place.c */
+
+bool kustomize_is_url(str path);
+/* The name of a file of the level for messages and places, in the set's arena. */
+const char *kustomize_file_origin(struct kustomize_build *b, str path);
+/* "context: " before the text of e, and before that of its diagnostics. Returns -1. */
+int kustomize_wrap(struct err *e, const char *fmt, ...) PRINTF(2, 3);
 
 /* ---- documents.c: reading resources (spec 5) */
 
@@ -70,11 +87,44 @@ int kustomize_accumulate_paths(struct kustomize_level *level, struct kustomize_a
 int kustomize_read_resources(struct kustomize_build *b, str text, const char *origin,
                              struct kustomize_resmap *ret, struct err *e) MUST_CHECK;
 
-/* ---- plugin.c: external generators, transformers, validators (spec 17) */
+/* The same of trees, which must have no parent; what is put behind them here is of their lists. */
+int kustomize_read_objects(struct kustomize_build *b, struct doc_list *objects,
+                           struct kustomize_resmap *ret, struct err *e) MUST_CHECK;
+
+/* ---- steps.c: the fields of a kustomization that generate and transform (spec 4) */
 
 int kustomize_run_generators(struct kustomize_level *level, struct kustomize_accumulator *acc,
                              struct err *e) MUST_CHECK;
 int kustomize_run_transformers(struct kustomize_level *level, struct kustomize_accumulator *acc,
                                struct err *e) MUST_CHECK;
+
+/* ---- plugin.c: external generators, transformers, validators (spec 17) */
+
+int kustomize_plugin_generators(struct kustomize_level *level, struct kustomize_accumulator *acc,
+                                struct err *e) MUST_CHECK;
+int kustomize_plugin_transformers(struct kustomize_level *level, struct kustomize_accumulator *acc,
+                                  struct err *e) MUST_CHECK;
 int kustomize_run_validators(struct kustomize_level *level, struct kustomize_accumulator *acc,
                              struct err *e) MUST_CHECK;
+
+/* ---- openapi.c */
+
+/* The level's `openapi` becomes the schema of the build, unless one is set. */
+int kustomize_use_schema(struct kustomize_level *level, struct err *e) MUST_CHECK;
+/* A schema over an OpenAPI document, which must outlive it. */
+const struct doc_schema *kustomize_openapi_new(struct doc_set *set,
+                                               const struct doc_node *document);
+void kustomize_openapi_free(const struct doc_schema *schema); /* NULL is fine */
+
+/* ---- chart.c: an entry of helmCharts (spec 16); what it makes is appended */
+
+int kustomize_chart(struct kustomize_build *b, struct kustomize_resmap *m,
+                    const struct kustomize_chart *chart, struct err *e) MUST_CHECK;
+
+/* ---- order.c */
+
+/* Are the root's sortOptions as they should be? */
+int kustomize_sort_check(struct kustomize_build *b, const struct kustomization *k,
+                         struct err *e) MUST_CHECK;
+void kustomize_sort(struct kustomize_build *b, const struct kustomization *k,
+                    struct kustomize_resmap *m);

@@ -187,45 +187,48 @@ struct res_id res_id_parse(str text)
 
 /* ---- order */
 
-static const char *const order_first[] = {
-    "Namespace",
-    "ResourceQuota",
-    "StorageClass",
-    "CustomResourceDefinition",
-    "ServiceAccount",
-    "PodSecurityPolicy",
-    "Role",
-    "ClusterRole",
-    "RoleBinding",
-    "ClusterRoleBinding",
-    "ConfigMap",
-    "Secret",
-    "Endpoints",
-    "Service",
-    "LimitRange",
-    "PriorityClass",
-    "PersistentVolume",
-    "PersistentVolumeClaim",
-    "Deployment",
-    "StatefulSet",
-    "CronJob",
-    "PodDisruptionBudget",
+static const str order_first[] = {
+    STR_INIT("Namespace"),
+    STR_INIT("ResourceQuota"),
+    STR_INIT("StorageClass"),
+    STR_INIT("CustomResourceDefinition"),
+    STR_INIT("ServiceAccount"),
+    STR_INIT("PodSecurityPolicy"),
+    STR_INIT("Role"),
+    STR_INIT("ClusterRole"),
+    STR_INIT("RoleBinding"),
+    STR_INIT("ClusterRoleBinding"),
+    STR_INIT("ConfigMap"),
+    STR_INIT("Secret"),
+    STR_INIT("Endpoints"),
+    STR_INIT("Service"),
+    STR_INIT("LimitRange"),
+    STR_INIT("PriorityClass"),
+    STR_INIT("PersistentVolume"),
+    STR_INIT("PersistentVolumeClaim"),
+    STR_INIT("Deployment"),
+    STR_INIT("StatefulSet"),
+    STR_INIT("CronJob"),
+    STR_INIT("PodDisruptionBudget"),
 };
-static const char *const order_last[] = {"MutatingWebhookConfiguration",
-                                         "ValidatingWebhookConfiguration"};
+static const str order_last[] = {STR_INIT("MutatingWebhookConfiguration"),
+                                 STR_INIT("ValidatingWebhookConfiguration")};
 
-static int rank(str kind)
+const struct res_order res_legacy_order = {order_first, ARRAY_LEN(order_first), order_last,
+                                           ARRAY_LEN(order_last)};
+
+int res_order_rank(const struct res_order *order, str kind)
 {
-    for (size_t i = 0; i < ARRAY_LEN(order_first); i++)
-        if (str_eq(kind, str_of(order_first[i])))
-            return (int)i - (int)ARRAY_LEN(order_first);
-    for (size_t i = 0; i < ARRAY_LEN(order_last); i++)
-        if (str_eq(kind, str_of(order_last[i])))
+    for (size_t i = 0; i < order->first_count; i++)
+        if (str_eq(kind, order->first[i]))
+            return (int)i - (int)order->first_count;
+    for (size_t i = 0; i < order->last_count; i++)
+        if (str_eq(kind, order->last[i]))
             return (int)i + 1;
     return 0;
 }
 
-static void add_order_key(struct buf *out, const struct res_gvk *gvk)
+void res_order_key(const struct res_gvk *gvk, struct buf *out)
 {
     bool is_core_namespace = gvk->group.len == 0 && str_eq(gvk->kind, STR("Namespace"));
 
@@ -241,11 +244,12 @@ static void add_order_key(struct buf *out, const struct res_gvk *gvk)
 int res_gvk_order(const struct res_gvk *a, const struct res_gvk *b)
 {
     AUTO(buf_done) struct buf x = {0}, y = {0};
-    int i = rank(a->kind), j = rank(b->kind);
+    int i = res_order_rank(&res_legacy_order, a->kind),
+        j = res_order_rank(&res_legacy_order, b->kind);
 
     if (i != j)
         return i < j ? -1 : 1;
-    add_order_key(&x, a);
-    add_order_key(&y, b);
+    res_order_key(a, &x);
+    res_order_key(b, &y);
     return str_cmp(buf_view(&x), buf_view(&y));
 }

@@ -52,3 +52,14 @@ struct res_id res_id_parse(str text);
 /* kustomize's legacy order of kinds: Namespaces first, webhook configurations last. < 0: a before
  * b. */
 int res_gvk_order(const struct res_gvk *a, const struct res_gvk *b);
+/* Its parts, for those who sort many or bring lists of their own: kinds to stand first and last, a
+ * kind's rank among them (0: in neither), the text that orders kinds of one rank. */
+struct res_order {
+    const str *first;
+    size_t first_count;
+    const str *last;
+    size_t last_count;
+};
+extern const struct res_order res_legacy_order;
+int res_order_rank(const struct res_order *order, str kind);
+void res_order_key(const struct res_gvk *gvk, struct buf *out);

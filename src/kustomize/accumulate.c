@@ -1,0 +1,267 @@
+/* Accumulating a kustomization: resources, configurations, generators, components, transformers,
+ * validators, vars, in upstream's order (kustomize spec 4). */
+#include "kustomize/metadata.h"
+#include "sys/thread.h"
+
+void kustomize_accumulator_done(struct kustomize_accumulator *a)
+{
+    kustomize_resmap_done(&a->resources);
+    vec_done(&a->vars);
+    *a = (struct kustomize_accumulator){0};
+}
+
+/* ---- configurations */
+
+static struct kustomize_config *new_config(struct kustomize_shared *s,
+                                           const struct kustomize_config *from)
+{
+    struct kustomize_config *c = NEW(struct kustomize_config);
+
+    kustomize_config_copy(c, from);
+    LOCK_SCOPE(&s->lock);
+    vec_push(&s->configs, c);
+    return c;
+}
+
+/* What came up from a base joins; the common case is that neither has anything of its own. */
+static int merge_config(struct kustomize_shared *s, const struct kustomize_config **to,
+                        const struct kustomize_config *from, struct err *e)
+{
+    struct kustomize_config *c;
+
+    if (from == *to || from == &s->defaults)
+        return 0;
+    if (*to == &s->defaults) {
+        *to = from;
+        return 0;
+    }
+    c = new_config(s, *to);
+    *to = c;
+    return kustomize_config_merge(c, from, e);
+}
+
+typedef int read_config_fn(struct kustomize_config *c, struct doc_set *set,
+                           const struct doc_node *document, struct err *e);
+
+static int read_configuration(struct kustomize_config *c, struct doc_set *set,
+                              const struct doc_node *document, struct err *e)
+{
+    return kustomize_config_read(c, set, document, e);
+}
+
+static int load_config_file(struct kustomize_level *level, str path, read_config_fn *read,
+                            struct kustomize_config *to, struct err *e)
+{
+    AUTO(kustomize_config_done) struct kustomize_config c = {0};
+    AUTO(doc_list_done) struct doc_list docs = {0};
+    struct doc_parse_options options = {.dialect = DOC_KUSTOMIZATION, .flags = DOC_BORROW};
+    struct kustomize_build *b = &level->b;
+    str text;
+
+    if (kustomize_load(b, path, &text, e) < 0 ||
+        doc_parse_all(b->set, text, &options, kustomize_file_origin(b, path), &docs, e) < 0)
+        return -1;
+    for (size_t i = 0; i < docs.len; i++)
+        if (!doc_is_null(docs.v[i]) && read(&c, b->set, docs.v[i], e) < 0)
+            return -1;
+    return kustomize_config_merge(to, &c, e);
+}
+
+static int load_configs(struct kustomize_level *level, const struct kustomize_text_list *paths,
+                        read_config_fn *read, const char *what, struct kustomize_accumulator *acc,
+                        struct err *e)
+{
+    struct kustomize_config *c;
+
+    if (paths->len == 0)
+        return 0;
+    c = new_config(level->b.shared, acc->config);
+    acc->config = c;
+    for (size_t i = 0; i < paths->len; i++)
+        if (load_config_file(level, paths->v[i].text, read, c, e) < 0) {
+            kustomize_wrap(e, "loading %s %.*s", what, STR_ARG(paths->v[i].text));
+            return kustomize_fail_at(&level->b, paths->v[i].node, e);
+        }
+    return 0;
+}
+
+/* ---- files */
+
+static void mark_origin(struct kustomize_level *level, str path, struct kustomize_resmap *m)
+{
+    struct kustomize_origin origin;
+    struct kustomize_resource *r;
+
+    if (!level->b.shared->wants_origin)
+        return;
+    origin = kustomize_origin_of_file(level, path);
+    for (size_t at = 0; (r = kustomize_resmap_next(m, &at));)
+        r->origin = origin;
+}
+
+static int accumulate_text(struct kustomize_level *level, struct kustomize_resmap *to, str path,
+                           str text, struct err *e)
+{
+    AUTO(kustomize_resmap_done) struct kustomize_resmap m = {0};
+    const char *origin = kustomize_file_origin(&level->b, path);
+
+    if (kustomize_read_resources(&level->b, text, origin, &m, e) < 0)
+        return kustomize_wrap(e, "accumulating resources from '%.*s'", STR_ARG(path));
+    mark_origin(level, path, &m);
+    if (kustomize_resmap_append_all(to, &m, e) < 0)
+        return kustomize_wrap(e, "merging resources from '%.*s'", STR_ARG(path));
+    return 0;
+}
+
+/* Neither file nor folder: both attempts are told, as upstream does. */
+static int refuse_path(struct kustomize_level *level, const struct kustomize_text *path,
+                       struct err *file, struct err *folder, struct err *e)
+{
+    err_set(e, file->kind, "accumulation err='accumulating resources from '%.*s': %s': %s",
+            STR_ARG(path->text), err_text(file), err_text(folder));
+    kustomize_wrap(e, "accumulating resources");
+    return kustomize_fail_at(&level->b, path->node, e);
+}
+
+static int fail_file(struct kustomize_level *level, const struct kustomize_text *path,
+                     struct err *e)
+{
+    kustomize_wrap(e, "accumulating resources");
+    return kustomize_fail_at(&level->b, path->node, e);
+}
+
+/* ---- folders */
+
+static int merge_base(struct kustomize_level *level, struct kustomize_accumulator *acc,
+                      struct kustomize_accumulator *base, struct err *e)
+{
+    if (kustomize_resmap_append_all(&acc->resources, &base->resources, e) < 0)
+        return -1;
+    if (merge_config(level->b.shared, &acc->config, base->config, e) < 0)
+        return -1;
+    return kustomize_vars_merge(&acc->vars, &base->vars, e);
+}
+
+static int check_kind(const struct kustomize_level *level, bool wants_component, struct err *e)
+{
+    if (wants_component && !level->k->is_component)
+        return err_set(e, ERR_INVALID,
+                       "accumulateDirectory: \"expected kind 'Component' for path '%.*s' but got "
+                       "'%.*s'\"",
+                       STR_ARG(level->b.dir), STR_ARG(level->k->kind));
+    if (!wants_component && level->k->is_component)
+        return err_set(e, ERR_INVALID, "expected kind != 'Component' for path '%.*s'",
+                       STR_ARG(level->b.dir));
+    return 0;
+}
+
+static int load_folder(struct kustomize_level *sub, bool is_component, struct err *e)
+{
+    if (kustomize_level_load(sub, e) < 0)
+        return kustomize_wrap(e, "couldn't make target for path '%s'", fetch_root_path(sub->root));
+    if (kustomize_use_schema(sub, e) < 0)
+        return -1;
+    return check_kind(sub, is_component, e);
+}
+
+/* A base has an accumulator of its own, which joins that of the level. */
+int kustomize_accumulate_base(struct kustomize_level *sub, struct kustomize_accumulator *base,
+                              struct err *e)
+{
+    base->config = &sub->b.shared->defaults;
+    if (load_folder(sub, false, e) < 0)
+        return kustomize_wrap(e, "accumulating resources");
+    return kustomize_accumulate(sub, base, e);
+}
+
+static int accumulate_folder(struct kustomize_level *level, struct kustomize_accumulator *acc,
+                             const struct kustomize_text *path, struct kustomize_level *sub,
+                             struct err *e)
+{
+    AUTO(kustomize_accumulator_done) struct kustomize_accumulator base = {0};
+    int rc = kustomize_accumulate_base(sub, &base, e);
+
+    if (rc == 0 && merge_base(level, acc, &base, e) < 0)
+        rc = kustomize_wrap(e, "accumulating resources: recursed merging from path '%.*s'",
+                            STR_ARG(sub->b.dir));
+    kustomize_level_done(sub);
+    return rc < 0 ? kustomize_fail_at(&level->b, path->node, e) : 0;
+}
+
+static int accumulate_path(struct kustomize_level *level, struct kustomize_accumulator *acc,
+                           const struct kustomize_text *path, struct err *e)
+{
+    AUTO(err_done) struct err file = {0}, folder = {0};
+    struct kustomize_level sub;
+    str text;
+
+    if (fetch_root_look(level->root, path->text) != FETCH_DIR) {
+        if (kustomize_load(&level->b, path->text, &text, &file) == 0)
+            return accumulate_text(level, &acc->resources, path->text, text, e) < 0
+                       ? fail_file(level, path, e)
+                       : 0;
+    } else {
+        err_set(&file, ERR_INVALID, "'%.*s' must resolve to a file", STR_ARG(path->text));
+    }
+    if (kustomize_level_enter(level, path->text, path->node, &sub, &folder) < 0)
+        return refuse_path(level, path, &file, &folder, e);
+    return accumulate_folder(level, acc, path, &sub, e);
+}
+
+int kustomize_accumulate_paths(struct kustomize_level *level, struct kustomize_accumulator *acc,
+                               const struct kustomize_text_list *paths, struct err *e)
+{
+    for (size_t i = 0; i < paths->len; i++)
+        if (accumulate_path(level, acc, &paths->v[i], e) < 0)
+            return -1;
+    return 0;
+}
+
+/* A Component works on the accumulator of its parent. */
+static int accumulate_component(struct kustomize_level *level, struct kustomize_accumulator *acc,
+                                const struct kustomize_text *path, struct err *e)
+{
+    struct kustomize_level sub;
+    int rc = kustomize_level_enter(level, path->text, path->node, &sub, e);
+
+    if (rc == 0) {
+        rc = load_folder(&sub, true, e);
+        if (rc == 0)
+            rc = kustomize_accumulate(&sub, acc, e);
+        kustomize_level_done(&sub);
+    }
+    if (rc == 0)
+        return 0;
+    if (!e->diags || !sub.k)
+        kustomize_wrap(e, "accumulating components");
+    return kustomize_fail_at(&level->b, path->node, e);
+}
+
+static int accumulate_components(struct kustomize_level *level, struct kustomize_accumulator *acc,
+                                 struct err *e)
+{
+    for (size_t i = 0; i < level->k->components.len; i++)
+        if (accumulate_component(level, acc, &level->k->components.v[i], e) < 0)
+            return -1;
+    return 0;
+}
+
+int kustomize_accumulate(struct kustomize_level *level, struct kustomize_accumulator *acc,
+                         struct err *e)
+{
+    const struct kustomization *k = level->k;
+
+    if (kustomize_accumulate_paths(level, acc, &k->resources, e) < 0)
+        return -1;
+    if (load_configs(level, &k->configurations, read_configuration, "configuration", acc, e) < 0 ||
+        load_configs(level, &k->crds, kustomize_config_read_crd, "CRDs", acc, e) < 0)
+        return -1;
+    level->b.config = acc->config;
+    if (kustomize_run_generators(level, acc, e) < 0 || accumulate_components(level, acc, e) < 0)
+        return -1;
+    level->b.config = acc->config;
+    if (kustomize_run_transformers(level, acc, e) < 0 ||
+        kustomize_run_validators(level, acc, e) < 0)
+        return -1;
+    return kustomize_vars_add(&level->b, &acc->resources, &acc->vars, k->vars.v, k->vars.len, e);
+}

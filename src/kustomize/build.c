@@ -1,0 +1,120 @@
+#include "kustomize/build.h"
+
+#include "kustomize/metadata.h"
+#include "res/schema.h"
+
+/* ---- what lives as long as the build */
+
+static void shared_free(struct kustomize_shared *s)
+{
+    if (!s)
+        return;
+    for (size_t i = 0; i < s->sets.len; i++)
+        doc_set_free(s->sets.v[i]);
+    vec_done(&s->sets);
+    for (size_t i = 0; i < s->configs.len; i++) {
+        kustomize_config_done(s->configs.v[i]);
+        mem_free(s->configs.v[i]);
+    }
+    vec_done(&s->configs);
+    kustomize_config_done(&s->defaults);
+    kustomize_openapi_free(s->own_schema);
+    arena_done(&s->arena);
+    pthread_mutex_destroy(&s->lock);
+    mem_free(s);
+}
+
+static struct kustomize_shared *shared_new(const struct kustomize_options *options,
+                                           struct diag_list *warnings)
+{
+    struct kustomize_shared *s = NEW(struct kustomize_shared);
+
+    pthread_mutex_init(&s->lock, NULL);
+    s->options = options;
+    s->warnings = warnings;
+    s->schema = res_kustomize_schema();
+    kustomize_config_defaults(&s->defaults);
+    return s;
+}
+
+void kustomize_result_done(struct kustomize_result *r)
+{
+    kustomize_resmap_done(&r->resources);
+    diag_list_done(&r->warnings);
+    shared_free(r->shared);
+    *r = (struct kustomize_result){0};
+}
+
+/* ---- the root */
+
+static bool is_local_only(const struct kustomize_resource *r)
+{
+    const struct doc_node *mark =
+        doc_get_lit(kustomize_resource_annotations(r), "config.kubernetes.io/local-config");
+
+    return mark && !str_eq(doc_text(mark, STR_NONE), STR("false"));
+}
+
+static void drop_local(struct kustomize_resmap *m)
+{
+    struct kustomize_resource *r;
+
+    for (size_t at = 0; (r = kustomize_resmap_next(m, &at));)
+        if (is_local_only(r))
+            kustomize_resmap_remove(m, r);
+}
+
+static int finish(struct kustomize_level *root, struct kustomize_accumulator *acc, struct err *e)
+{
+    struct kustomize_build *b = &root->b;
+    struct kustomize_resmap *m = &acc->resources;
+
+    b->config = acc->config;
+    if (kustomize_hash(b, m, e) < 0 || kustomize_name_references(b, m, e) < 0 ||
+        kustomize_vars_resolve(b, m, &acc->vars, e) < 0)
+        return -1;
+    drop_local(m);
+    kustomize_sort(b, root->k, m);
+    kustomize_metadata_finish(m, b->shared->build_metadata);
+    return 0;
+}
+
+static int build_level(struct kustomize_level *root, struct kustomize_resmap *ret, struct err *e)
+{
+    AUTO(kustomize_accumulator_done)
+    struct kustomize_accumulator acc = {.config = &root->b.shared->defaults};
+    struct kustomize_shared *s = root->b.shared;
+
+    if (kustomize_level_load(root, e) < 0 || kustomize_use_schema(root, e) < 0 ||
+        kustomize_sort_check(&root->b, root->k, e) < 0)
+        return -1;
+    s->build_metadata =
+        root->k->build_metadata | (s->options->managed_by_label ? KUSTOMIZE_META_MANAGED_BY : 0);
+    s->wants_origin = root->k->metadata_options.len > 0;
+    if (kustomize_accumulate(root, &acc, e) < 0 || finish(root, &acc, e) < 0)
+        return -1;
+    *ret = acc.resources;
+    acc.resources = (struct kustomize_resmap){0};
+    return 0;
+}
+
+int kustomize_build_run(const char *target, const struct kustomize_options *options,
+                        struct kustomize_result *ret, struct err *e)
+{
+    struct kustomize_level root = {0};
+    int rc;
+
+    *ret = (struct kustomize_result){0};
+    ret->shared = shared_new(options, &ret->warnings);
+    root.b = (struct kustomize_build){.shared = ret->shared,
+                                      .set = kustomize_shared_set(ret->shared),
+                                      .config = &ret->shared->defaults,
+                                      .is_fixed = options->is_fixed,
+                                      .cancel = options->cancel};
+    root.root = kustomize_open_target(target, options->restriction, e);
+    if (!root.root)
+        return -1;
+    rc = build_level(&root, &ret->resources, e);
+    kustomize_level_done(&root);
+    return rc;
+}

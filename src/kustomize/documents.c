@@ -1,0 +1,120 @@
+/* Reading resources: documents, lists of objects, what an object must have (kustomize spec 5). */
+#include "kustomize/shared.h"
+
+static const str internal = STR_INIT("internal.config.kubernetes.io/");
+
+/* A line "---" may carry a comment; other text on it is refused by upstream's splitting of
+ * documents, which YAML itself allows. The first line is no divider. */
+static int check_dividers(str text, const char *origin, struct err *e)
+{
+    const char *p = text.p, *end = text.p + text.len;
+
+    while (p < end && (p = memmem(p, (size_t)(end - p), "\n---", 4))) {
+        const char *line_end = memchr(p + 1, '\n', (size_t)(end - p - 1));
+        str rest = str_trim(str_range(p + 4, line_end ? line_end : end));
+
+        if (rest.len && rest.p[0] != '#' && line_end)
+            return err_set(e, ERR_INVALID, "%s: invalid document separator: %.*s", origin,
+                           STR_ARG(str_trim(str_range(p + 1, line_end))));
+        p += 4;
+    }
+    return 0;
+}
+
+static bool is_list_of_objects(const struct doc_node *object)
+{
+    return str_ends(doc_text(doc_get_lit(object, "kind"), STR_NONE), STR("List")) &&
+           doc_get_lit(object, "items");
+}
+
+/* The items of a List become objects of their own, behind the others. */
+static int expand(struct doc_list *objects, struct doc_node *list, struct err *e)
+{
+    struct doc_node *items = doc_get_lit(list, "items");
+    struct doc_iter it = doc_children(items);
+
+    if (!doc_is_null(items) && !doc_is_list(items))
+        return err_set(e, ERR_INVALID, "items in List is type %s, expected array",
+                       doc_is_map(items) ? "map" : "scalar");
+    while (doc_next(&it)) {
+        doc_remove_item(items, it.value);
+        vec_push(objects, it.value);
+    }
+    return 0;
+}
+
+static int check_object(const struct doc_node *object, const struct res_id *id, struct err *e)
+{
+    if (!doc_is_map(object) || (!doc_get_lit(object, "apiVersion") &&
+                                !doc_get_lit(object, "kind") && !doc_get_lit(object, "metadata")))
+        return err_set(e, ERR_INVALID, "missing Resource metadata");
+    if (id->gvk.kind.len == 0)
+        return err_set(e, ERR_INVALID, "missing kind in object");
+    if (id->name.len == 0 && !str_ends(id->gvk.kind, STR("List")))
+        return err_set(e, ERR_INVALID, "missing metadata.name in object");
+    return 0;
+}
+
+/* Marks that upstream keeps in annotations: read, and out of the tree. */
+static void take_marks(struct kustomize_resource *r)
+{
+    struct doc_node *annotations = kustomize_resource_annotations(r);
+    struct doc_iter it = doc_children(annotations);
+
+    while (doc_next(&it)) {
+        if (!str_starts(it.key, internal))
+            continue;
+        if (str_eq(str_from(it.key, internal.len), STR("needsHashSuffix")))
+            r->needs_hash = str_eq(doc_text(it.value, STR_NONE), STR("enabled"));
+        doc_remove(annotations, it.key);
+    }
+}
+
+static int fail_at_object(struct kustomize_build *b, const struct doc_node *object, struct err *e)
+{
+    AUTO(err_done) struct err cause = {0};
+
+    err_move(&cause, e);
+    err_set(e, cause.kind, "%s", err_text(&cause));
+    return kustomize_fail_at(b, object, e);
+}
+
+static int add_object(struct kustomize_build *b, struct doc_node *object,
+                      struct kustomize_resmap *ret, struct err *e)
+{
+    struct kustomize_resource *r = kustomize_resource_new(b->set, object);
+
+    if (check_object(object, &r->id, e) < 0)
+        return fail_at_object(b, object, e);
+    take_marks(r);
+    return kustomize_resmap_append(ret, r, e);
+}
+
+int kustomize_read_objects(struct kustomize_build *b, struct doc_list *objects,
+                           struct kustomize_resmap *ret, struct err *e)
+{
+    for (size_t i = 0; i < objects->len; i++) {
+        struct doc_node *object = objects->v[i];
+        int rc;
+
+        if (doc_is_null(object) || (doc_is_map(object) && doc_len(object) == 0))
+            continue;
+        rc =
+            is_list_of_objects(object) ? expand(objects, object, e) : add_object(b, object, ret, e);
+        if (rc < 0)
+            return -1;
+    }
+    return 0;
+}
+
+int kustomize_read_resources(struct kustomize_build *b, str text, const char *origin,
+                             struct kustomize_resmap *ret, struct err *e)
+{
+    AUTO(doc_list_done) struct doc_list objects = {0};
+
+    if (check_dividers(text, origin, e) < 0)
+        return -1;
+    if (kustomize_parse_documents(b, text, origin, &objects, e) < 0)
+        return kustomize_wrap(e, "MalformedYAMLError");
+    return kustomize_read_objects(b, &objects, ret, e);
+}

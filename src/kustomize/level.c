@@ -1,0 +1,105 @@
+/* Levels: a folder with a kustomization, opened and read (kustomize spec 2, 4). */
+#include "kustomize/metadata.h"
+
+enum { MAX_DEPTH = 500 };
+
+static const char *const file_names[] = {"kustomization.yaml", "kustomization.yml",
+                                         "Kustomization"};
+
+static int find_file(struct kustomize_level *level, const char **ret, struct err *e)
+{
+    int found = 0;
+
+    for (size_t i = 0; i < ARRAY_LEN(file_names); i++)
+        if (fetch_root_look(level->root, str_of(file_names[i])) == FETCH_FILE) {
+            *ret = file_names[i];
+            found++;
+        }
+    if (found == 0)
+        return err_set(e, ERR_NOT_FOUND,
+                       "unable to find one of 'kustomization.yaml', 'kustomization.yml' or "
+                       "'Kustomization' in directory '%.*s'",
+                       STR_ARG(level->b.dir));
+    if (found > 1)
+        return err_set(e, ERR_INVALID, "Found multiple kustomization files under: %.*s",
+                       STR_ARG(level->b.dir));
+    return 0;
+}
+
+int kustomize_level_load(struct kustomize_level *level, struct err *e)
+{
+    struct kustomize_build *b = &level->b;
+    const char *name = NULL;
+    str text;
+
+    b->dir = arena_dup(&b->set->arena, str_of(fetch_root_path(level->root)));
+    if (find_file(level, &name, e) < 0)
+        return -1;
+    level->file_name = str_of(name);
+    b->file = str_of(kustomize_file_origin(b, str_of(name)));
+    if (kustomize_load(b, str_of(name), &text, e) < 0)
+        return -1;
+    level->k = kustomization_read(b, text, e);
+    if (!level->k)
+        return -1;
+    b->k = level->k;
+    level->ns = level->k->ns.text.len || !level->parent ? level->k->ns.text : level->parent->ns;
+    return 0;
+}
+
+void kustomize_level_done(struct kustomize_level *level)
+{
+    fetch_root_unref(level->root);
+    level->root = NULL;
+}
+
+/* Upstream's words for a folder that cannot be one. */
+static int explain(struct kustomize_level *from, str path, struct err *e)
+{
+    AUTO(buf_done) struct buf whole = {0}, clean = {0};
+
+    if (e->kind != ERR_NOT_FOUND && !strstr(err_text(e), "is a file, not a directory"))
+        return -1;
+    if (path.len && path.p[0] != '/')
+        buf_addf(&whole, "%.*s/", STR_ARG(from->b.dir));
+    buf_add_str(&whole, path);
+    fetch_clean_path(buf_view(&whole), &clean);
+    if (e->kind == ERR_NOT_FOUND)
+        return err_set(e, ERR_NOT_FOUND,
+                       "must build at directory: not a valid directory: evalsymlink failure on "
+                       "'%s' : lstat %s: no such file or directory",
+                       buf_cstr(&clean), buf_cstr(&clean));
+    return err_set(e, ERR_INVALID, "must build at directory: '%s': file is not directory",
+                   buf_cstr(&clean));
+}
+
+int kustomize_level_enter(struct kustomize_level *level, str path, const struct doc_node *entry,
+                          struct kustomize_level *ret, struct err *e)
+{
+    *ret = (struct kustomize_level){.b = level->b,
+                                    .parent = level,
+                                    .entry = entry,
+                                    .depth = level->depth + 1,
+                                    .origin = level->origin};
+    if (ret->depth > MAX_DEPTH)
+        return err_set(e, ERR_LIMIT, "more than %d kustomizations inside of one another",
+                       MAX_DEPTH);
+    ret->root = fetch_root_enter(level->root, path, e);
+    if (!ret->root)
+        return explain(level, path, e);
+    kustomize_origin_descend(level, path, &ret->origin);
+    return 0;
+}
+
+struct fetch_root *kustomize_open_target(const char *target, enum fetch_restriction restriction,
+                                         struct err *e)
+{
+    struct fetch_root *root = fetch_root_open(target, restriction, e);
+
+    if (!root && e->kind == ERR_NOT_FOUND)
+        err_set(e, ERR_NOT_FOUND,
+                "must build at directory: not a valid directory: evalsymlink failure on '%s' : "
+                "lstat %s: no such file or directory",
+                target, target);
+    return root;
+}

@@ -1,0 +1,89 @@
+/* What a level reads: files below its folder, or behind a URL (kustomize spec 15). */
+#include "fetch/url.h"
+#include "kustomize/shared.h"
+#include "sys/thread.h"
+
+enum { MAX_FILE = 1 << 30 };
+
+struct doc_set *kustomize_shared_set(struct kustomize_shared *s)
+{
+    struct doc_set *set = doc_set_new();
+
+    LOCK_SCOPE(&s->lock);
+    vec_push(&s->sets, set);
+    return set;
+}
+
+bool kustomize_is_url(str path)
+{
+    return str_starts(path, STR("https://")) || str_starts(path, STR("http://"));
+}
+
+/* Upstream's words for a file that is not there. */
+static int refuse_absent(struct kustomize_build *b, str path, struct err *e)
+{
+    AUTO(buf_done) struct buf whole = {0}, clean = {0};
+
+    if (path.len && path.p[0] != '/')
+        buf_addf(&whole, "%.*s/", STR_ARG(b->dir));
+    buf_add_str(&whole, path);
+    fetch_clean_path(buf_view(&whole), &clean);
+    return err_set(e, ERR_NOT_FOUND,
+                   "evalsymlink failure on '%s' : lstat %s: no such file or directory",
+                   buf_cstr(&clean), buf_cstr(&clean));
+}
+
+int kustomize_load(struct kustomize_build *b, str path, str *ret, struct err *e)
+{
+    AUTO(buf_done) struct buf text = {0};
+
+    if (kustomize_is_url(path)) {
+        if (fetch_url(path, MAX_FILE, b->cancel, &text, e) < 0)
+            return -1;
+    } else if (fetch_root_read(KUSTOMIZE_LEVEL(b)->root, path, MAX_FILE, &text, e) < 0) {
+        return e->kind == ERR_NOT_FOUND ? refuse_absent(b, path, e) : -1;
+    }
+    buf_grow(&text, 1);
+    ret->len = text.len;
+    ret->p = buf_take(&text);
+    arena_adopt(&b->set->arena, (char *)ret->p);
+    return 0;
+}
+
+int kustomize_parse_documents(struct kustomize_build *b, str text, const char *origin,
+                              struct doc_list *ret, struct err *e)
+{
+    struct doc_parse_options options = {.dialect = DOC_RESOURCE, .flags = DOC_BORROW};
+
+    return doc_parse_all(b->set, text, &options, origin, ret, e);
+}
+
+const char *kustomize_file_origin(struct kustomize_build *b, str path)
+{
+    AUTO(buf_done) struct buf name = {0};
+
+    if (kustomize_is_url(path))
+        return arena_cstr(&b->set->arena, path);
+    fetch_root_name(KUSTOMIZE_LEVEL(b)->root, path, &name);
+    return arena_cstr(&b->set->arena, buf_view(&name));
+}
+
+int kustomize_load_documents(struct kustomize_build *b, str path, struct doc_list *ret,
+                             struct err *e)
+{
+    str text;
+
+    if (kustomize_load(b, path, &text, e) < 0)
+        return -1;
+    return kustomize_parse_documents(b, text, kustomize_file_origin(b, path), ret, e);
+}
+
+const struct doc_schema *kustomize_schema(const struct kustomize_build *b)
+{
+    return b->shared->schema;
+}
+
+bool kustomize_is_cluster_scoped(const struct kustomize_build *b UNUSED, const struct res_gvk *gvk)
+{
+    return res_is_cluster_scoped(gvk);
+}

@@ -1,0 +1,86 @@
+/* The order of the output (kustomize spec 14). */
+#include "kustomize/shared.h"
+
+/* Each resource's place as one text, so that sorting compares bytes only. */
+static str sort_key(struct arena *a, const struct res_order *order, const struct res_id *id)
+{
+    AUTO(buf_done) struct buf key = {0};
+    unsigned rank = (unsigned)(res_order_rank(order, id->gvk.kind) + (1 << 20));
+
+    buf_addf(&key, "%08x", rank);
+    res_order_key(&id->gvk, &key);
+    buf_add_char(&key, '\0');
+    res_gvk_print(&id->gvk, &key);
+    buf_add_char(&key, '|');
+    buf_add_str(&key, id->ns.len ? id->ns : STR("~X"));
+    buf_add_char(&key, '|');
+    buf_add_str(&key, id->name.len ? id->name : STR("~N"));
+    return arena_dup(a, buf_view(&key));
+}
+
+static int by_key(const void *ctx, const struct kustomize_resource *a,
+                  const struct kustomize_resource *b)
+{
+    const str *keys = ctx;
+
+    return str_cmp(keys[a->at], keys[b->at]);
+}
+
+static void sort_by(struct kustomize_resmap *m, const struct res_order *order)
+{
+    AUTO(arena_done) struct arena a = {0};
+    struct kustomize_resource *r;
+    str *keys;
+
+    kustomize_resmap_close(m);
+    keys = ARENA_ARRAY(&a, str, m->list.len);
+    for (size_t at = 0; (r = kustomize_resmap_next(m, &at));)
+        keys[r->at] = sort_key(&a, order, &r->id);
+    kustomize_resmap_sort(m, by_key, keys);
+}
+
+static str *texts_of(struct arena *a, const struct kustomize_text_list *list)
+{
+    str *texts = ARENA_ARRAY(a, str, list->len);
+
+    for (size_t i = 0; i < list->len; i++)
+        texts[i] = list->v[i].text;
+    return texts;
+}
+
+int kustomize_sort_check(struct kustomize_build *b, const struct kustomization *k, struct err *e)
+{
+    const struct kustomize_sort_options *o = &k->sort_options;
+
+    if (!k->has_sort_options)
+        return 0;
+    if (!str_eq(o->order, STR("legacy")) && !str_eq(o->order, STR("fifo"))) {
+        err_set(e, ERR_INVALID, "the field 'sortOptions.order' must be one of [fifo, legacy]");
+        return kustomize_fail_at(b, o->node, e);
+    }
+    if (o->has_legacy && str_eq(o->order, STR("fifo"))) {
+        err_set(e, ERR_INVALID,
+                "the field 'sortOptions.legacySortOptions' is set but the selected sort order is "
+                "'fifo', not 'legacy'");
+        return kustomize_fail_at(b, o->legacy_node, e);
+    }
+    return 0;
+}
+
+void kustomize_sort(struct kustomize_build *b, const struct kustomization *k,
+                    struct kustomize_resmap *m)
+{
+    const struct kustomize_sort_options *o = &k->sort_options;
+    enum kustomize_reorder reorder = b->shared->options->reorder;
+    struct res_order order = res_legacy_order;
+
+    if (k->has_sort_options && reorder != KUSTOMIZE_REORDER_UNSET)
+        kustomize_warn(b, o->node, "sort.overridden",
+                       "sortOptions in the kustomization override --reorder");
+    if (k->has_sort_options ? str_eq(o->order, STR("fifo")) : reorder == KUSTOMIZE_REORDER_NONE)
+        return;
+    if (k->has_sort_options && o->has_legacy)
+        order = (struct res_order){texts_of(&b->set->arena, &o->order_first), o->order_first.len,
+                                   texts_of(&b->set->arena, &o->order_last), o->order_last.len};
+    sort_by(m, &order);
+}

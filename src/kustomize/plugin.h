@@ -1,0 +1,18 @@
+/* The built-in kinds of generators and transformers, and functions (kustomize spec 17). For the
+ * files of this folder. */
+#pragma once
+#include "kustomize/shared.h"
+
+struct kustomize_builtin {
+    const char *kind;
+    bool is_generator; /* then m is empty, and what is made is appended */
+    /* config is the object of that kind; its fields are the arguments. */
+    int (*run)(struct kustomize_level *level, struct kustomize_resmap *m,
+               struct kustomize_resource *config, struct err *e);
+};
+const struct kustomize_builtin *kustomize_builtin_find(str kind); /* NULL: there is none */
+
+/* The KRM function that the object names, over all resources: those that come back take the place
+ * of what went in (by identity), the rest goes, new ones are appended. */
+int kustomize_run_function(struct kustomize_level *level, struct kustomize_resmap *m,
+                           struct kustomize_resource *config, struct err *e) MUST_CHECK;
