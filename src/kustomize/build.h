@@ -61,6 +61,9 @@ int kustomize_build_run(const char *target, const struct kustomize_options *opti
  * infinite number, a key that is no text. */
 int kustomize_result_print(const struct kustomize_result *r, struct buf *out,
                            struct err *e) MUST_CHECK;
+/* The same of one resource. */
+int kustomize_resource_print(const struct kustomize_resource *r, struct buf *out,
+                             struct err *e) MUST_CHECK;
 /* Appends the file name of a resource in an output folder:
  * "[<ns>_]<apiVersion>_<kind>_<name>.yaml", lower case; the namespace is in it when with_ns is set.
  */

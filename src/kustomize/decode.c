@@ -187,7 +187,7 @@ static const struct kustomize_field *find_field(const struct kustomize_shape *sh
     return NULL;
 }
 
-static void refuse_unknown(struct decoder *d, const struct kustomize_shape *shape,
+static void refuse_unknown(struct decoder *d, const struct kustomize_shape *shape, str key,
                            const struct doc_node *n)
 {
     str names[80], nearest;
@@ -197,9 +197,9 @@ static void refuse_unknown(struct decoder *d, const struct kustomize_shape *shap
     for (const struct kustomize_field *f = shape->fields; f->name && count < ARRAY_LEN(names); f++)
         names[count++] = str_of(f->name);
     diag = doc_diag(d->diags, d->set, n, true, "field.unknown",
-                    "invalid kustomization: unknown field \"%.*s\"", STR_ARG(doc_key(n)));
+                    "invalid kustomization: unknown field \"%.*s\"", STR_ARG(key));
     diag->field = arena_dup(&d->diags->arena, buf_view(&d->path));
-    nearest = diag_nearest(doc_key(n), names, count);
+    nearest = diag_nearest(key, names, count);
     if (nearest.len)
         diag->hint = arena_printf(&d->diags->arena, "did you mean \"%.*s\"?", STR_ARG(nearest));
 }
@@ -226,7 +226,7 @@ static void decode_map(struct decoder *d, const struct kustomize_shape *shape,
         const struct kustomize_field *f = find_field(shape, it.key);
 
         if (!f && !shape->is_open && !d->is_lenient)
-            refuse_unknown(d, shape, it.value);
+            refuse_unknown(d, shape, it.key, it.value);
         if (!f || doc_is_null(it.value))
             continue;
         push_key(d, it.key);

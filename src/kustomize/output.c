@@ -52,6 +52,14 @@ int kustomize_result_print(const struct kustomize_result *result, struct buf *ou
     return 0;
 }
 
+int kustomize_resource_print(const struct kustomize_resource *r, struct buf *out, struct err *e)
+{
+    if (check(r, e) < 0)
+        return -1;
+    doc_emit(r->root, DOC_EMIT_SORTED, out);
+    return 0;
+}
+
 static void add_lower(struct buf *out, str text)
 {
     for (size_t i = 0; i < text.len; i++) {
