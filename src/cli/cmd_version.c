@@ -2,6 +2,7 @@
 #include <sys/utsname.h>
 
 #include "cli/output.h"
+#include "kustomize/build.h"
 
 #ifndef GRAPNEL_COMMIT
 #define GRAPNEL_COMMIT "unknown"
@@ -21,6 +22,8 @@ static int run(struct cli *cli, struct err *e)
     AUTO(buf_done) struct buf out = {0};
     struct utsname host = {0};
 
+    if (cli->name == CLI_KUSTOMIZE) /* other tools parse it */
+        return cli_print_raw(STR(KUSTOMIZE_VERSION "\n"), e);
     uname(&host);
     if (str_eq(cli_text(cli, "output"), STR("json")))
         buf_addf(
@@ -35,7 +38,7 @@ static int run(struct cli *cli, struct err *e)
 
 const struct cli_command cli_version = {
     .name = "version",
-    .names = CLI_GRAPNEL | CLI_KHOOK | CLI_KPT,
+    .names = CLI_GRAPNEL | CLI_KHOOK | CLI_KPT | CLI_KUSTOMIZE,
     .summary = "Print version, commit, build date and platform",
     .arguments = "",
     .about = "Prints the program's version, the commit it was built from, that commit's date and "

@@ -31,7 +31,12 @@ struct cli_flag {
 };
 
 /* Names the program answers to; a command says which of them have it. */
-enum cli_name { CLI_GRAPNEL = 1 << 0, CLI_KHOOK = 1 << 1, CLI_KPT = 1 << 2 };
+enum cli_name {
+    CLI_GRAPNEL = 1 << 0,
+    CLI_KHOOK = 1 << 1,
+    CLI_KPT = 1 << 2,
+    CLI_KUSTOMIZE = 1 << 3,
+};
 
 struct cli;
 /* The exit status, or -1 with e set: ERR_INVALID and ERR_USAGE then end with 2, other kinds with 1;

@@ -9,6 +9,7 @@
     X(validate)     \
     X(graph)        \
     X(schema)       \
+    X(build)        \
     X(fn_source)    \
     X(fn_sink)      \
     X(fn_eval)      \

@@ -12,7 +12,7 @@ static enum cli_name name_of(const char *program)
     static const struct {
         const char *program;
         enum cli_name name;
-    } names[] = {{"khook", CLI_KHOOK}, {"kpt", CLI_KPT}};
+    } names[] = {{"khook", CLI_KHOOK}, {"kpt", CLI_KPT}, {"kustomize", CLI_KUSTOMIZE}};
 
     for (size_t i = 0; i < ARRAY_LEN(names); i++)
         if (!strcmp(program, names[i].program))
@@ -73,6 +73,16 @@ static int dispatch(struct cli *cli, int argc, char **argv, struct err *e)
     return cli->command->run(cli, e);
 }
 
+/* Names that are another tool's keep that tool's status. */
+static int failure(const struct cli *cli, const struct err *e)
+{
+    if (e->kind != ERR_INVALID && e->kind != ERR_USAGE)
+        return 1;
+    if (cli->name == CLI_KUSTOMIZE || (cli->command && cli->command->fails_with_one))
+        return 1;
+    return 2;
+}
+
 int main(int argc, char **argv)
 {
     AUTO(err_done) struct err e = {0};
@@ -82,16 +92,14 @@ int main(int argc, char **argv)
 
     signal(SIGPIPE, SIG_IGN);
     cli.name = name_of(cli.program);
-    if (cli.name == CLI_GRAPNEL)
-        cli.program = "grapnel";
+    if (cli.name == CLI_GRAPNEL) /* kubectl looks for its plugins by this name */
+        cli.program = strcmp(cli.program, "kubectl-grapnel") ? "grapnel" : "kubectl grapnel";
     cli.is_out_tty = isatty(STDOUT_FILENO);
     cli.color = cli_wants_color(STDERR_FILENO);
     rc = dispatch(&cli, argc - 1, argv + 1, &e);
     if (rc < 0) {
         cli_print_error(&e, cli.color);
-        rc = e.kind == ERR_INVALID || e.kind == ERR_USAGE ? 2 : 1;
-        if (cli.command && cli.command->fails_with_one)
-            rc = 1;
+        rc = failure(&cli, &e);
     }
     cli_done(&cli);
     return rc;

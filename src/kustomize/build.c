@@ -19,6 +19,7 @@ static void shared_free(struct kustomize_shared *s)
     vec_done(&s->configs);
     kustomize_config_done(&s->defaults);
     kustomize_openapi_free(s->own_schema);
+    fetch_loader_free(s->loader);
     arena_done(&s->arena);
     pthread_mutex_destroy(&s->lock);
     mem_free(s);
@@ -33,6 +34,15 @@ static struct kustomize_shared *shared_new(const struct kustomize_options *optio
     s->options = options;
     s->warnings = warnings;
     s->schema = res_kustomize_schema();
+    s->loader = fetch_loader_new(&(struct fetch_loader_options){
+        .restriction = options->restriction,
+        .is_offline = options->is_offline,
+        .cache_dir = options->cache_dir,
+        .lock = options->lock,
+        .cancel = options->cancel,
+        .note = options->note,
+        .ctx = options->note_ctx,
+    });
     kustomize_config_defaults(&s->defaults);
     return s;
 }
@@ -111,7 +121,7 @@ int kustomize_build_run(const char *target, const struct kustomize_options *opti
                                       .config = &ret->shared->defaults,
                                       .is_fixed = options->is_fixed,
                                       .cancel = options->cancel};
-    root.root = kustomize_open_target(target, options->restriction, e);
+    root.root = kustomize_open_target(ret->shared, target, e);
     if (!root.root)
         return -1;
     rc = build_level(&root, &ret->resources, e);

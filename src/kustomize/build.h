@@ -5,7 +5,7 @@
 #include "base/buf.h"
 #include "base/diag.h"
 #include "base/err.h"
-#include "fetch/root.h"
+#include "fetch/loader.h"
 #include "fn/runner.h"
 #include "kustomize/resmap.h"
 #include "sys/cancel.h"
@@ -37,6 +37,12 @@ struct kustomize_options {
     bool is_fixed;              /* --compat fixed */
     unsigned jobs;              /* threads that read bases; 0: one for each core */
     struct fn_runner functions; /* natives, network, mounts, environment; gates as above */
+    /* Remote files and repositories: see fetch/loader.h. */
+    bool is_offline;
+    const char *cache_dir;
+    struct fetch_lock *lock;
+    fetch_note_fn *note;
+    void *note_ctx;
     struct cancel *cancel;      /* or NULL */
     kustomize_step_fn *on_step; /* or NULL */
     void *on_step_ctx;

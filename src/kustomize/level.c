@@ -1,4 +1,5 @@
 /* Levels: a folder with a kustomization, opened and read (kustomize spec 2, 4). */
+#include "fetch/path.h"
 #include "kustomize/metadata.h"
 
 enum { MAX_DEPTH = 500 };
@@ -84,17 +85,17 @@ int kustomize_level_enter(struct kustomize_level *level, str path, const struct 
     if (ret->depth > MAX_DEPTH)
         return err_set(e, ERR_LIMIT, "more than %d kustomizations inside of one another",
                        MAX_DEPTH);
-    ret->root = fetch_root_enter(level->root, path, e);
+    ret->root = fetch_loader_enter(level->b.shared->loader, level->root, path, e);
     if (!ret->root)
         return explain(level, path, e);
     kustomize_origin_descend(level, path, &ret->origin);
     return 0;
 }
 
-struct fetch_root *kustomize_open_target(const char *target, enum fetch_restriction restriction,
+struct fetch_root *kustomize_open_target(struct kustomize_shared *s, const char *target,
                                          struct err *e)
 {
-    struct fetch_root *root = fetch_root_open(target, restriction, e);
+    struct fetch_root *root = fetch_loader_open(s->loader, str_of(target), e);
 
     if (!root && e->kind == ERR_NOT_FOUND)
         err_set(e, ERR_NOT_FOUND,

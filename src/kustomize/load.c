@@ -1,9 +1,7 @@
 /* What a level reads: files below its folder, or behind a URL (kustomize spec 15). */
-#include "fetch/url.h"
+#include "fetch/path.h"
 #include "kustomize/shared.h"
 #include "sys/thread.h"
-
-enum { MAX_FILE = 1 << 30 };
 
 struct doc_set *kustomize_shared_set(struct kustomize_shared *s)
 {
@@ -12,11 +10,6 @@ struct doc_set *kustomize_shared_set(struct kustomize_shared *s)
     LOCK_SCOPE(&s->lock);
     vec_push(&s->sets, set);
     return set;
-}
-
-bool kustomize_is_url(str path)
-{
-    return str_starts(path, STR("https://")) || str_starts(path, STR("http://"));
 }
 
 /* Upstream's words for a file that is not there. */
@@ -37,12 +30,9 @@ int kustomize_load(struct kustomize_build *b, str path, str *ret, struct err *e)
 {
     AUTO(buf_done) struct buf text = {0};
 
-    if (kustomize_is_url(path)) {
-        if (fetch_url(path, MAX_FILE, b->cancel, &text, e) < 0)
-            return -1;
-    } else if (fetch_root_read(KUSTOMIZE_LEVEL(b)->root, path, MAX_FILE, &text, e) < 0) {
-        return e->kind == ERR_NOT_FOUND ? refuse_absent(b, path, e) : -1;
-    }
+    if (fetch_loader_read(b->shared->loader, KUSTOMIZE_LEVEL(b)->root, path, &text, e) < 0)
+        return e->kind == ERR_NOT_FOUND && !fetch_is_file_url(path) ? refuse_absent(b, path, e)
+                                                                    : -1;
     buf_grow(&text, 1);
     ret->len = text.len;
     ret->p = buf_take(&text);
@@ -62,7 +52,7 @@ const char *kustomize_file_origin(struct kustomize_build *b, str path)
 {
     AUTO(buf_done) struct buf name = {0};
 
-    if (kustomize_is_url(path))
+    if (fetch_is_file_url(path))
         return arena_cstr(&b->set->arena, path);
     fetch_root_name(KUSTOMIZE_LEVEL(b)->root, path, &name);
     return arena_cstr(&b->set->arena, buf_view(&name));

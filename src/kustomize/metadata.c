@@ -2,6 +2,8 @@
 #include "kustomize/metadata.h"
 
 #include "doc/emit.h"
+#include "fetch/git_url.h"
+#include "fetch/path.h"
 
 static const str origin_key = STR_INIT("config.kubernetes.io/origin");
 static const str transformations_key = STR_INIT("alpha.config.kubernetes.io/transformations");
@@ -19,8 +21,22 @@ static str join_path(struct arena *a, str folder, str path)
 
 void kustomize_origin_descend(struct kustomize_level *level, str path, struct kustomize_origin *ret)
 {
+    AUTO(fetch_git_url_done) struct fetch_git_url url = {0};
+    AUTO(err_done) struct err e = {0};
+    struct arena *a = &level->b.set->arena;
+
     *ret = level->origin;
-    ret->path = join_path(&level->b.set->arena, level->origin.path, path);
+    if (!level->b.shared->wants_origin)
+        return;
+    if (fetch_git_url_parse(path, &url, &e) <= 0) {
+        ret->path = join_path(a, level->origin.path, path);
+        return;
+    }
+    ret->repo = arena_dup(a, buf_view(&url.repository));
+    ret->path = join_path(a, STR_NONE, buf_view(&url.path));
+    ret->ref = str_contains(path, STR("ref=")) || str_contains(path, STR("version="))
+                   ? arena_dup(a, buf_view(&url.ref))
+                   : STR_NONE;
 }
 
 struct kustomize_origin kustomize_origin_of_file(struct kustomize_level *level, str path)

@@ -8,6 +8,7 @@
 
 struct kustomize_shared {
     const struct kustomize_options *options;
+    struct fetch_loader *loader;
     pthread_mutex_t lock;
     VEC(struct doc_set *) sets; /* under lock; freed with the build */
     struct diag_list *warnings; /* under lock */
@@ -55,8 +56,8 @@ AUTO_VALUE(struct kustomize_accumulator, kustomize_accumulator_done)
 /* Finds and reads the kustomization file of level->root. */
 int kustomize_level_load(struct kustomize_level *level, struct err *e) MUST_CHECK;
 void kustomize_level_done(struct kustomize_level *level);
-/* The root of a build: a folder. */
-struct fetch_root *kustomize_open_target(const char *target, enum fetch_restriction restriction,
+/* The root of a build: a folder or a git URL. */
+struct fetch_root *kustomize_open_target(struct kustomize_shared *s, const char *target,
                                          struct err *e) MUST_CHECK;
 /* The folder at path, seen from level, as a level below it; entry names the place. */
 int kustomize_level_enter(struct kustomize_level *level, str path, const struct doc_node *entry,
@@ -75,7 +76,6 @@ int kustomize_accumulate_paths(struct kustomize_level *level, struct kustomize_a
 
 /* ---- load.c, place.c */
 
-bool kustomize_is_url(str path);
 /* The name of a file of the level for messages and places, in the set's arena. */
 const char *kustomize_file_origin(struct kustomize_build *b, str path);
 /* "context: " before the text of e, and before that of its diagnostics. Returns -1. */
