@@ -1,6 +1,5 @@
 /* Parts that are not built in yet: each says so when a build asks for it. Whoever brings one takes
  * its row away. */
-#include "fn/runner.h"
 #include "kustomize/transform.h"
 
 static int missing(const char *what, struct err *e)
@@ -38,20 +37,3 @@ int kustomize_absorb(struct kustomize_build *b UNUSED, struct kustomize_resmap *
     return missing("generators", e);
 }
 
-void fn_list_done(struct fn_list *list) { vec_done(&list->items); }
-
-void fn_spec_done(struct fn_spec *spec UNUSED) {}
-
-int fn_spec_of_config(const struct fn_runner *r UNUSED, struct doc_set *set UNUSED,
-                      const struct doc_node *function_config UNUSED, struct fn_spec *ret UNUSED,
-                      struct err *e)
-{
-    return missing("functions", e);
-}
-
-int fn_run_config(const struct fn_runner *r UNUSED, const struct fn_spec *spec UNUSED,
-                  struct fn_list *io UNUSED, const struct doc_node *function_config UNUSED,
-                  const char *dir UNUSED, struct err *e)
-{
-    return missing("functions", e);
-}
