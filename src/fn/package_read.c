@@ -118,6 +118,7 @@ static int add_item(struct fn_package *p, struct fn_file *file, struct fn_part *
     if (fn_check_resource(item, file->path, e) < 0)
         return err_wrap(e, "input resource list must contain only KRM resources: %.*s",
                         STR_ARG(file->path));
+    fn_unfold(item);
     if (++p->documents > DOCUMENT_LIMIT)
         return err_set(e, ERR_LIMIT, "more than %d documents", DOCUMENT_LIMIT);
     fn_set_path(set, item, file->path, (int64_t)file->documents++);

@@ -97,6 +97,24 @@ static int read_results(struct fn_list *list, struct doc_node *results, const ch
     return 0;
 }
 
+/* go-yaml's printer, whose bytes ours prints, adds line ends to folded texts with more than one at
+ * their end or with indented lines: a text that only passes through must stay what it is. */
+static bool is_fold_safe(str text)
+{
+    return !str_ends(text, STR("\n\n")) && !str_contains(text, STR("\n ")) &&
+           !str_contains(text, STR("\n\t")) && text.len && !strchr(" \t\n", text.p[0]);
+}
+
+void fn_unfold(struct doc_node *n)
+{
+    struct doc_iter it = doc_children(n);
+
+    if (n->style == DOC_FOLDED && doc_is_string(n) && !is_fold_safe(doc_text(n, STR_NONE)))
+        n->style = DOC_LITERAL;
+    while (doc_next(&it))
+        fn_unfold(it.value);
+}
+
 static int read_items(struct fn_list *list, const struct doc_node *items, const char *origin,
                       struct err *e)
 {
@@ -108,6 +126,7 @@ static int read_items(struct fn_list *list, const struct doc_node *items, const 
         if (fn_check_resource(it.value, fn_path_of(it.value), e) < 0)
             return err_wrap(e, "%s: ResourceList must contain only KRM resources: items[%zu]",
                             origin, i);
+        fn_unfold(it.value);
         vec_push(&list->items, it.value);
     }
     return 0;

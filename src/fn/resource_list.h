@@ -38,6 +38,9 @@ void fn_list_emit(const struct fn_list *list, struct buf *out);
 struct doc_node *fn_list_result(struct fn_list *list, const char *severity,
                                 const struct doc_node *object, const char *path, str message);
 
+/* Turns folded texts that would change by being printed into literal ones. */
+void fn_unfold(struct doc_node *n);
+
 /* ERR_INVALID unless n has apiVersion, kind and metadata.name: "resource must have `kind`". Files
  * named like a kustomization or Composition need no name; path may be empty. */
 int fn_check_resource(const struct doc_node *n, str path, struct err *e) MUST_CHECK;
