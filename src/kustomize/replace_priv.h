@@ -50,8 +50,12 @@ int kustomize_value_set(struct doc_set *set, const struct kustomize_place *place
                         const struct kustomize_value *value,
                         const struct kustomize_replacement_options *options,
                         struct err *e) MUST_CHECK;
-/* Puts the value into text that holds YAML or JSON, where the path leads there: 1 when it did, 0
- * when the path is an ordinary one. */
+enum kustomize_inside {
+    KUSTOMIZE_INSIDE_NOT = 0, /* the path is an ordinary one */
+    KUSTOMIZE_INSIDE_DONE,
+    KUSTOMIZE_INSIDE_MISSING, /* the text has no such field; e says why, or nothing */
+};
+/* Puts the value into text that holds YAML or JSON, where the path leads there. -1 or the above. */
 int kustomize_value_set_inside(struct doc_set *set, struct doc_node *root,
                                const struct doc_path *path,
                                const struct kustomize_path_options *find,

@@ -161,7 +161,7 @@ static struct doc_node *text_on_way(const struct doc_set *set, struct doc_node *
     return NULL;
 }
 
-/* 1: done, 0: the path is an ordinary one. keep: the text gets what its document became. */
+/* keep: the text gets what its document became. */
 static int set_inside(struct inside *in, struct doc_set *set, struct doc_node *root, size_t from,
                       bool keep);
 
@@ -170,7 +170,6 @@ static int set_inside(struct inside *in, struct doc_set *set, struct doc_node *r
 static int set_parsed(struct inside *in, struct doc_set *set, struct doc_node *root, bool json,
                       size_t at, bool *ret_changed)
 {
-    AUTO(err_done) struct err e = {0};
     struct kustomize_places places = {0};
     struct kustomize_path_options options = *in->find;
     /* a text in the text is only looked at by upstream */
@@ -180,10 +179,12 @@ static int set_parsed(struct inside *in, struct doc_set *set, struct doc_node *r
     if (rc)
         return rc;
     options.set = set;
-    if (kustomize_path_find(root, in->path, at, &options, &places, &e) == 0 && places.len) {
+    if (kustomize_path_find(root, in->path, at, &options, &places, in->e) < 0 || !places.len) {
+        rc = KUSTOMIZE_INSIDE_MISSING;
+    } else {
         rc = set_all(in, set, &places, json);
         *ret_changed = rc == 0;
-        rc = rc < 0 ? -1 : 1;
+        rc = rc < 0 ? -1 : KUSTOMIZE_INSIDE_DONE;
     }
     vec_done(&places);
     return rc;
@@ -208,7 +209,7 @@ static int set_inside(struct inside *in, struct doc_set *set, struct doc_node *r
     if (!documents.len || !(doc_is_map(documents.v[0]) || doc_is_list(documents.v[0])))
         return 0;
     rc = set_parsed(in, inner, documents.v[0], json, at, &is_changed);
-    if (rc == 1 && keep && is_changed)
+    if (rc == KUSTOMIZE_INSIDE_DONE && keep && is_changed)
         print(set, documents.v[0], text);
     return rc;
 }
