@@ -298,7 +298,9 @@ static void put_block(struct editor *e, str lines, bool is_list, struct slot slo
     if (slot.kind == AT_ITEM && comment.len == 0) {
         buf_add_char(e->out, ' ');
     } else if (slot.kind != AT_ROOT || comment.len || !starts_line(e, slot.after)) {
-        buf_add_str(e->out, comment);
+        bool is_first = slot.kind == AT_ROOT && starts_line(e, slot.after); /* no tab there */
+
+        buf_add_str(e->out, is_first ? str_trim(comment) : comment);
         buf_add_char(e->out, '\n');
         buf_add_repeat(e->out, ' ', indent);
     }
@@ -364,6 +366,29 @@ void edit_skip_odd_lines(struct editor *e)
     }
 }
 
+/* Comments behind a value of several lines that stand deeper than it might count as its text. */
+static void outdent_comments(struct editor *e, size_t column)
+{
+    size_t line = edit_next_line(e, e->cursor);
+
+    if (line != e->cursor && edit_line_end(e, e->cursor) != e->cursor)
+        return;
+    while (line < e->text.len && is_blank_line(e, line))
+        line = MIN(edit_line_end(e, line) + 1, e->text.len);
+    for (;;) {
+        size_t text = skip_blanks(e, line), end = edit_line_end(e, line);
+
+        if (text >= end || e->text.p[text] != '#' || text - line <= column)
+            return;
+        edit_copy_to(e, line);
+        edit_end_line(e);
+        buf_add_repeat(e->out, ' ', column);
+        e->cursor = text;
+        edit_copy_to(e, end);
+        line = MIN(end + 1, e->text.len);
+    }
+}
+
 void edit_replace(struct editor *e, const struct doc_node *n, struct slot slot)
 {
     AUTO(buf_done) struct buf value = {0}, new_comment = {0};
@@ -399,6 +424,8 @@ void edit_replace(struct editor *e, const struct doc_node *n, struct slot slot)
     else if (e->cursor > 0 && e->text.p[e->cursor - 1] == '\n')
         buf_add_char(e->out, '\n');
     edit_skip_odd_lines(e);
+    if (str_find_char(buf_view(&value), '\n') + 1 < (ssize_t)value.len)
+        outdent_comments(e, slot.column);
 }
 
 void edit_put_child(struct editor *e, const struct doc_node *child, bool is_entry, size_t column)

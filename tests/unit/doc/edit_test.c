@@ -104,6 +104,17 @@ TEST(edit_adds_behind_the_comments_of_what_was_there)
                "a:\n- 1\n  # deep\nb: |\n  x\n  y\n# not\n");
 }
 
+TEST(edit_takes_no_comment_into_a_block_scalar)
+{
+    check_edit("a\n# c\n", "[{\"op\":\"replace\",\"path\":\"\",\"value\":[\"x\\ny\"]}]",
+               "- |-\n  x\n  y\n# c\n");
+    check_edit("a: b\n\n  # c\n  # d\n\n  # e\nb: 1\n",
+               "[{\"op\":\"replace\",\"path\":\"/a\",\"value\":\"x\\ny\"}]",
+               "a: |-\n  x\n  y\n\n# c\n# d\n\n  # e\nb: 1\n");
+    check_edit("c:\t#c\n", "[{\"op\":\"replace\",\"path\":\"\",\"value\":{\"d\":1}}]",
+               "#c\nd: 1\n");
+}
+
 TEST(edit_keeps_apart_what_marks_a_document)
 {
     static const struct doc_parse_options options = {.dialect = DOC_MANIFEST,
