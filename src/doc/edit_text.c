@@ -228,7 +228,8 @@ str edit_anchor(const struct editor *e, size_t from, const struct doc_node *n)
     ssize_t at = str_find_char(props, '&');
     size_t end;
 
-    if (at < 0 || str_find_char(str_sub(props, 0, (size_t)at), '#') >= 0 ||
+    if (at < 0 || !edit_is_word_begin(e, from + (size_t)at) ||
+        str_find_char(str_sub(props, 0, (size_t)at), '#') >= 0 ||
         (n->extra && n->extra->anchor.len))
         return STR_NONE;
     for (end = (size_t)at; end < props.len && !strchr(" \t\r\n", props.p[end]); end++) {
@@ -355,14 +356,14 @@ void edit_skip_odd_lines(struct editor *e)
 {
     size_t line = edit_next_line(e, e->cursor);
 
-    while (line < e->text.len && !is_empty_line(e, line) && is_blank_line(e, line)) {
-        size_t end = edit_line_end(e, line);
+    while (line < e->text.len && is_blank_line(e, line)) {
+        size_t next = MIN(edit_line_end(e, line) + 1, e->text.len);
 
-        if (e->cursor == line)
-            e->cursor = MIN(end + 1, e->text.len); /* the line before is ended */
-        else
-            e->cursor = end; /* whose end takes the place of that of the line before */
-        line = MIN(end + 1, e->text.len);
+        if (!is_empty_line(e, line)) {
+            edit_copy_to(e, line);
+            e->cursor = next;
+        }
+        line = next;
     }
 }
 
@@ -415,8 +416,11 @@ void edit_replace(struct editor *e, const struct doc_node *n, struct slot slot)
         put_inline(e, buf_view(&value), slot, comment);
     e->cursor = MAX(e->cursor, end);
     if (is_inline && !is_one_line && e->text.p[end - 1] != '\n' &&
-        e->out->p[e->out->len - 1] != '\n')
+        e->out->p[e->out->len - 1] != '\n') {
+        if (is_blank_line(e, end))
+            edit_skip_odd_lines(e);
         return; /* what follows a text of several lines follows the new one */
+    }
     if (e->text.p[e->cursor ? e->cursor - 1 : 0] != '\n')
         e->cursor = edit_line_end(e, e->cursor);
     if (e->out->p[e->out->len - 1] == '\n') /* the line is ended already */

@@ -410,14 +410,15 @@ static void put_flow_list(struct printer *p, const struct doc_node *n)
     put_line_and_foot(p);
 }
 
-/* The line comment of a key goes behind a scalar that has none, or before a block that follows. */
+/* The line comment of a key goes behind a value on its line that has none, or before a block that
+ * follows. go-yaml takes {} and [] for blocks and prints what it cannot read again. */
 static void settle_key_comment(struct printer *p, const struct doc_node *value)
 {
     str own = p->line;
 
     if (p->key_line.len == 0)
         return;
-    if (doc_is_scalar(value) || !value) {
+    if (doc_is_scalar(value) || (value->type != DOC_ALIAS && doc_len(value) == 0)) {
         if (p->line.len == 0) {
             p->line = p->key_line;
             p->key_line = STR_NONE;
@@ -498,7 +499,7 @@ static void put_node(struct printer *p, const struct doc_node *n, enum place pla
     else if (!is_collection && n->type != DOC_ALIAS)
         put_text(p, (str){n->text, n->len}, n->style,
                  n->type == DOC_STRING && extra_of(n)->tag.len == 0, false);
-    if (p->flow_level == 0)
+    if (p->flow_level == 0 && !(is_collection && n->len == 0))
         put_line_and_foot(p);
     if (!is_collection)
         return;

@@ -111,6 +111,10 @@ TEST(edit_takes_no_comment_into_a_block_scalar)
     check_edit("a: b\n\n  # c\n  # d\n\n  # e\nb: 1\n",
                "[{\"op\":\"replace\",\"path\":\"/a\",\"value\":\"x\\ny\"}]",
                "a: |-\n  x\n  y\n\n# c\n# d\n\n  # e\nb: 1\n");
+    check_edit("a\n b \n \t\n", "[{\"op\":\"replace\",\"path\":\"\",\"value\":\"1\"}]", "\"1\" \n");
+    check_edit("!t\na\nb\n\n \n\n\t\n", "[{\"op\":\"replace\",\"path\":\"\",\"value\":\"#\"}]",
+               "'#'\n\n\n");
+    check_edit("a: !t&(1 b\n", "[{\"op\":\"replace\",\"path\":\"/a\",\"value\":\"c\"}]", "a: c\n");
     check_edit("c:\t#c\n", "[{\"op\":\"replace\",\"path\":\"\",\"value\":{\"d\":1}}]",
                "#c\nd: 1\n");
 }

@@ -1,5 +1,6 @@
 #include "base/base.h"
 #include "base/buf.h"
+#include "doc/emit.h"
 #include "doc/parse.h"
 #include "support/test.h"
 
@@ -101,4 +102,19 @@ TEST(yaml_refusals_are_the_same_with_comments)
         CHECK(doc_parse_all(set, str_of(texts[i]), &options, "t", &roots, &kept) < 0);
         CHECK_STR(str_of(err_text(&kept)), str_of(err_text(&plain)), texts[i]);
     }
+}
+
+/* go-yaml breaks the line before {}. */
+TEST(yaml_comments_of_a_key_stay_readable_before_an_empty_map)
+{
+    struct doc_parse_options options = {.dialect = DOC_KYAML, .flags = DOC_COMMENTS};
+    AUTO(err_done) struct err e = {0};
+    AUTO(doc_set_free) struct doc_set *set = doc_set_new();
+    AUTO(doc_list_done) struct doc_list roots = {0};
+    AUTO(buf_done) struct buf out = {0};
+
+    CHECK(doc_parse_all(set, STR("a: # c\n  b: 1\n"), &options, "t", &roots, &e) == 0);
+    doc_remove(doc_get_lit(roots.v[0], "a"), STR("b"));
+    doc_emit(roots.v[0], DOC_EMIT_KYAML, &out);
+    CHECK_STR(buf_view(&out), STR("a: {} # c\n"), "removed");
 }
