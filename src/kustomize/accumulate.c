@@ -23,20 +23,20 @@ static struct kustomize_config *new_config(struct kustomize_shared *s,
     return c;
 }
 
-/* What came up from a base joins; the common case is that neither has anything of its own. */
-static int merge_config(struct kustomize_shared *s, const struct kustomize_config **to,
+/* What came up from a base joins; the common case is that neither has anything of its own. The
+ * order counts: a row is left out when one before it has its path and a narrower selector. */
+static int merge_config(struct kustomize_shared *s, struct kustomize_accumulator *acc,
                         const struct kustomize_config *from, struct err *e)
 {
     struct kustomize_config *c;
 
-    if (from == *to || from == &s->defaults)
+    if (!acc->has_config)
+        acc->config = from;
+    acc->has_config = true;
+    if (from == acc->config || from == &s->defaults)
         return 0;
-    if (*to == &s->defaults) {
-        *to = from;
-        return 0;
-    }
-    c = new_config(s, *to);
-    *to = c;
+    c = new_config(s, acc->config);
+    acc->config = c;
     return kustomize_config_merge(c, from, e);
 }
 
@@ -71,18 +71,32 @@ static int load_configs(struct kustomize_level *level, const struct kustomize_te
                         read_config_fn *read, const char *what, struct kustomize_accumulator *acc,
                         struct err *e)
 {
+    static const struct kustomize_config none = {0};
+    const struct kustomize_config *defaults = &level->b.shared->defaults;
     struct kustomize_config *c;
 
     if (paths->len == 0)
         return 0;
-    c = new_config(level->b.shared, acc->config);
+    c = new_config(level->b.shared, acc->has_config ? acc->config : &none);
     acc->config = c;
     for (size_t i = 0; i < paths->len; i++)
         if (load_config_file(level, paths->v[i].text, read, c, e) < 0) {
             kustomize_wrap(e, "loading %s %.*s", what, STR_ARG(paths->v[i].text));
             return kustomize_fail_at(&level->b, paths->v[i].node, e);
         }
-    return 0;
+    return acc->has_config ? 0 : kustomize_config_merge(c, defaults, e);
+}
+
+/* The level's own rows go behind those of its bases; without any, in front of the defaults. */
+static int add_configs(struct kustomize_level *level, struct kustomize_accumulator *acc,
+                       struct err *e)
+{
+    const struct kustomization *k = level->k;
+
+    if (load_configs(level, &k->configurations, read_configuration, "configuration", acc, e) < 0)
+        return -1;
+    acc->has_config = true;
+    return load_configs(level, &k->crds, kustomize_config_read_crd, "CRDs", acc, e);
 }
 
 /* ---- files */
@@ -137,7 +151,7 @@ static int merge_base(struct kustomize_level *level, struct kustomize_accumulato
 {
     if (kustomize_resmap_append_all(&acc->resources, &base->resources, e) < 0)
         return -1;
-    if (merge_config(level->b.shared, &acc->config, base->config, e) < 0)
+    if (merge_config(level->b.shared, acc, base->config, e) < 0)
         return -1;
     return kustomize_vars_merge(&acc->vars, &base->vars, e);
 }
@@ -253,8 +267,7 @@ int kustomize_accumulate(struct kustomize_level *level, struct kustomize_accumul
 
     if (kustomize_accumulate_paths(level, acc, &k->resources, e) < 0)
         return -1;
-    if (load_configs(level, &k->configurations, read_configuration, "configuration", acc, e) < 0 ||
-        load_configs(level, &k->crds, kustomize_config_read_crd, "CRDs", acc, e) < 0)
+    if (add_configs(level, acc, e) < 0)
         return -1;
     level->b.config = acc->config;
     if (kustomize_run_generators(level, acc, e) < 0 || accumulate_components(level, acc, e) < 0)

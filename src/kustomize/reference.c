@@ -118,6 +118,15 @@ static int fix_field(void *ctx, struct doc_node *n, const struct kustomize_field
     return 0;
 }
 
+static int fail_placed(struct kustomize_fixer *f, struct err *e)
+{
+    if (!f->place.line)
+        f->place = doc_place(f->referrer->set, f->referrer->root);
+    return f->place.line
+               ? err_wrap(e, "%.*s:%u:%u", STR_ARG(f->place.origin), f->place.line, f->place.column)
+               : -1;
+}
+
 static int fail_referrer(struct kustomize_fixer *f, str path, struct err *e)
 {
     AUTO(buf_done) struct buf id = {0};
@@ -145,8 +154,9 @@ int kustomize_name_references(struct kustomize_build *b, struct kustomize_resmap
 
         if (kustomize_field_tree_is_empty(tree))
             continue;
+        f.e = e;
         if (kustomize_fixer_begin(&f, r) < 0)
-            return -1;
+            return fail_placed(&f, e);
         if (kustomize_field_tree_visit(tree, r->root, fix_field, &f, &path, e) < 0)
             return fail_referrer(&f, path, e);
     }

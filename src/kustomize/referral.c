@@ -19,6 +19,19 @@ static bool is_cluster(const struct kustomize_resource *r)
     return str_eq(r->scope, no_namespace);
 }
 
+/* A subject upstream does not get along with either. */
+static int refuse_subject(struct kustomize_fixer *f, const struct doc_node *subject)
+{
+    AUTO(buf_done) struct buf id = {0};
+
+    f->place = doc_place(f->referrer->set, subject);
+    res_id_print(&f->referrer->id, &id);
+    if (doc_is_map(subject))
+        return err_set(f->e, ERR_INVALID, "Invalid Input: namespace is blank for resource \"%s\"",
+                       buf_cstr(&id));
+    return err_set(f->e, ERR_INVALID, "a subject of %s must be a map", buf_cstr(&id));
+}
+
 /* A RoleBinding may name accounts of other namespaces. */
 static int read_subjects(struct kustomize_fixer *f)
 {
@@ -27,18 +40,14 @@ static int read_subjects(struct kustomize_fixer *f)
 
     while (doc_next(&it)) {
         const struct doc_node *ns = doc_get_lit(it.value, "namespace");
-        struct doc_place place = doc_place(f->referrer->set, it.value);
 
         if (!doc_is_map(it.value))
-            return err_set(f->e, ERR_INVALID, "%.*s:%u:%u: a subject must be a map",
-                           STR_ARG(place.origin), place.line, place.column);
+            return refuse_subject(f, it.value);
         if (!ns ||
             !str_eq(doc_text(doc_get_lit(it.value, "kind"), STR_NONE), STR("ServiceAccount")))
             continue;
         if (!doc_is_string(ns))
-            return err_set(f->e, ERR_INVALID,
-                           "%.*s:%u:%u: invalid input: the namespace of a subject must be a text",
-                           STR_ARG(place.origin), place.line, place.column);
+            return refuse_subject(f, it.value);
         vec_push(&f->subject_namespaces, doc_string(ns, STR_NONE));
     }
     return 0;

@@ -46,6 +46,7 @@ struct kustomize_level {
 struct kustomize_accumulator {
     struct kustomize_resmap resources;
     const struct kustomize_config *config; /* shared, never changed in place */
+    bool has_config;                       /* it holds what came from somewhere */
     struct kustomize_vars vars;
 };
 void kustomize_accumulator_done(struct kustomize_accumulator *a);
