@@ -299,6 +299,12 @@ const char *gfn_image_apply(gfn_image *rule, const char *image); /* NULL: anothe
 int gfn_rename(gfn_node item, const char *name);
 int gfn_rename_done(gfn_ctx *ctx);
 
+/* Judges an object by the built-in schema of its kind, or that of a CustomResourceDefinition among
+ * the items; or by a JSON Schema. 1: valid; 0: not, an error result says why, one for each problem;
+ * -1: there is no schema for it. is_strict: unknown fields are problems. */
+int gfn_validate(gfn_node object, bool is_strict);
+int gfn_validate_by(gfn_node object, gfn_node schema, bool is_strict);
+
 /* Puts the fields of a mapping in the order of compare. */
 void gfn_sort(gfn_node map, int (*compare)(const char *a, const char *b));
 void gfn_touch(gfn_node n); /* is written anew, not as it stood in its file */

@@ -19,6 +19,7 @@
     X(create_setters, "CreateSetters")                       \
     X(ensure_name_substring, "EnsureNameSubstring")          \
     X(format, "")                                            \
+    X(kubeval, "")                                           \
     X(list_setters, "")                                      \
     X(remove_local_config_resources, "")                     \
     X(search_replace, "SearchReplace")                       \

@@ -124,3 +124,28 @@ size_t res_schema_fields(const struct doc_schema *s, doc_shape shape, str *ret, 
         ret[i] = word(t, t->fields[of->first_field + i].name);
     return of->field_count;
 }
+
+size_t res_schema_required(const struct doc_schema *s, doc_shape shape, str *ret, size_t max)
+{
+    const struct res_table *t = table_of(s);
+    const struct res_shape *of = &t->shapes[shape];
+    size_t count = 0;
+
+    for (size_t i = 0; i < of->field_count; i++) {
+        const struct res_field *field = &t->fields[of->first_field + i];
+
+        if (field->is_required && count++ < max)
+            ret[count - 1] = word(t, field->name);
+    }
+    return count;
+}
+
+bool res_schema_has_field(const struct doc_schema *s, doc_shape shape, str key)
+{
+    enum { NONE = UINT16_MAX };
+    const struct res_table *t = table_of(s);
+    const struct res_shape *of = &t->shapes[shape];
+
+    return of->kind == DOC_SHAPE_MAP &&
+           find_field(t, t->fields + of->first_field, of->field_count, key, NONE) != NONE;
+}

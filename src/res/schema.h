@@ -13,3 +13,7 @@ int res_schema_is_namespaced(const struct doc_schema *s, const struct res_gvk *g
 /* The fields of a shape in order of name, for listings and "did you mean": the count; ret may be
  * NULL. */
 size_t res_schema_fields(const struct doc_schema *s, doc_shape shape, str *ret, size_t max);
+/* Those of them that every object must have. */
+size_t res_schema_required(const struct doc_schema *s, doc_shape shape, str *ret, size_t max);
+/* Is it a field by name? Fields of any shape have the shape 0, as those that are not there. */
+bool res_schema_has_field(const struct doc_schema *s, doc_shape shape, str key);

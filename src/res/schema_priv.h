@@ -34,6 +34,7 @@ struct res_shape {
 struct res_field {
     uint32_t name;
     uint16_t shape;
+    uint8_t is_required;
 };
 struct res_root {
     uint32_t group, version, kind;

@@ -30,6 +30,7 @@ struct gfn_ctx {
     bool has_index;
     struct sdk_owned *owned; /* what is to be freed with the context */
     struct sdk_renames *renames;
+    struct map *crds; /* schemas of CRDs among the items, by group/version/kind */
 };
 
 /* items: NULL entries are not allowed; functions add to it and take from it. config may be NULL.

@@ -10,9 +10,11 @@ import (
 	"encoding/json"
 	"fmt"
 	"log"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"sort"
 	"strings"
 
@@ -31,6 +33,7 @@ type schema struct {
 	Format               string             `json:"format"`
 	Properties           map[string]*schema `json:"properties"`
 	Items                *schema            `json:"items"`
+	Required             []string           `json:"required"`
 	AdditionalProperties json.RawMessage    `json:"additionalProperties"`
 	AllOf                []*schema          `json:"allOf"`
 	PatchStrategy        string             `json:"x-kubernetes-patch-strategy"`
@@ -62,8 +65,9 @@ type table struct {
 	fields map[string][]field // by definition
 }
 type field struct {
-	name  string
-	shape int
+	name     string
+	shape    int
+	required int
 }
 
 func (t *table) add(s shape) int {
@@ -164,10 +168,13 @@ func (t *table) fieldsOf(def string, s *schema) {
 	}
 	t.fields[def] = nil // definitions may refer to themselves
 	var all []field
-	for name, property := range s.Properties {
-		all = append(all, field{name, t.shapeOf(property)})
+	for _, name := range slices.Sorted(maps.Keys(s.Properties)) {
+		required := 0
+		if slices.Contains(s.Required, name) {
+			required = 1
+		}
+		all = append(all, field{name, t.shapeOf(s.Properties[name]), required})
 	}
-	sort.Slice(all, func(i, j int) bool { return all[i].name < all[j].name })
 	t.fields[def] = all
 }
 
@@ -315,7 +322,7 @@ func main() {
 		first[def] = count
 		count += len(t.fields[def])
 		for _, f := range t.fields[def] {
-			fmt.Fprintf(out, "{%d, %d},\n", words.offset(f.name), f.shape)
+			fmt.Fprintf(out, "{%d, %d, %d},\n", words.offset(f.name), f.shape, f.required)
 		}
 	}
 	fmt.Fprintf(out, "};\n\nstatic const uint32_t keys[] = {\n0,\n")
@@ -347,7 +354,7 @@ func main() {
 	}
 	fmt.Fprintf(out, "};\n\nstatic const struct res_field definitions[] = {\n")
 	for _, def := range defs {
-		fmt.Fprintf(out, "{%d, %d},\n", words.offset(def), t.shapeOf(&schema{Ref: "#/definitions/" + def}))
+		fmt.Fprintf(out, "{%d, %d, 0},\n", words.offset(def), t.shapeOf(&schema{Ref: "#/definitions/" + def}))
 	}
 	fmt.Fprintf(out, "};\n\nstatic const char words[] =\n")
 	for _, word := range words.all {
