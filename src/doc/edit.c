@@ -315,7 +315,7 @@ static void edit_flow(struct editor *e, const struct doc_node *n)
             before = it.value;
             from = before->end;
         } else if (before) {
-            size_t line;
+            size_t line, indent = 0;
 
             edit_copy_to(e, before->end);
             line = locate(e, n, before, n->begin, &begin, &slot) ? edit_line_begin(e, begin) : 0;
@@ -323,10 +323,11 @@ static void edit_flow(struct editor *e, const struct doc_node *n)
             if (line > n->begin && is_indent(str_sub(e->text, line, begin - line))) {
                 buf_add_char(e->out, '\n');
                 buf_add(e->out, e->text.p + line, begin - line);
+                indent = begin - line;
             } else {
                 buf_add_char(e->out, ' ');
             }
-            edit_put_flow_child(e, it.value, n->type == DOC_MAP);
+            edit_put_flow_child(e, it.value, n->type == DOC_MAP, indent);
         }
     }
 }

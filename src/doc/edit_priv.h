@@ -70,7 +70,9 @@ void edit_replace(struct editor *e, const struct doc_node *n, struct slot slot);
 void edit_put_child(struct editor *e, const struct doc_node *child, bool is_entry, size_t column);
 /* The same inside flow text. */
 void edit_put_flow(struct editor *e, const struct doc_node *n);
-void edit_put_flow_child(struct editor *e, const struct doc_node *child, bool is_entry);
+/* indent: of a child on a line of its own, 0 for others. */
+void edit_put_flow_child(struct editor *e, const struct doc_node *child, bool is_entry,
+                         size_t indent);
 
 /* Drops the entries that were removed between `after`, where the one before them ends, and `to`,
  * where the next that stays begins, or the collection ends (last). first: none stays before them,

@@ -445,18 +445,46 @@ void edit_put_child(struct editor *e, const struct doc_node *child, bool is_entr
 
 /* ---- flow text */
 
+/* Depth is that of the tree, whose reader has bounded it. */
+static void put_yaml_flow(struct editor *e, const struct doc_node *n)
+{
+    struct doc_iter it = doc_children(n);
+    bool is_map = doc_is_map(n);
+
+    buf_add_char(e->out, is_map ? '{' : '[');
+    for (bool first = true; doc_next(&it); first = false) {
+        if (!first)
+            buf_add_cstr(e->out, ", ");
+        edit_put_flow_child(e, it.value, is_map, 0);
+    }
+    buf_add_char(e->out, is_map ? '}' : ']');
+}
+
 void edit_put_flow(struct editor *e, const struct doc_node *n)
 {
     str text = doc_string(n, STR_NONE);
 
-    if (doc_is_string(n) && !e->is_json && scalar_analyze(text, true).flow_plain &&
-        !plain_is_other(text, PLAIN_V2))
+    if (!e->is_json && (doc_is_map(n) || doc_is_list(n)))
+        put_yaml_flow(e, n);
+    else if (doc_is_string(n) && !e->is_json && scalar_analyze(text, true).flow_plain &&
+             !plain_is_other(text, PLAIN_V2))
         buf_add_str(e->out, text);
     else
         doc_emit_json(n, 0, e->out);
 }
 
-void edit_put_flow_child(struct editor *e, const struct doc_node *child, bool is_entry)
+/* JSON on lines of its own: those behind the first are indented. */
+static void put_pretty(struct editor *e, const struct doc_node *n, size_t indent)
+{
+    AUTO(buf_done) struct buf lines = {0};
+
+    doc_emit_json(n, DOC_JSON_PRETTY, &lines);
+    edit_put_lines(e, buf_view(&lines), indent);
+    buf_trunc(e->out, e->out->len - 1);
+}
+
+void edit_put_flow_child(struct editor *e, const struct doc_node *child, bool is_entry,
+                         size_t indent)
 {
     if (is_entry) {
         struct doc_node key = {.type = DOC_STRING, .text = child->key, .len = child->key_len};
@@ -464,7 +492,10 @@ void edit_put_flow_child(struct editor *e, const struct doc_node *child, bool is
         edit_put_flow(e, &key);
         buf_add_cstr(e->out, ": ");
     }
-    edit_put_flow(e, child);
+    if (e->is_json && indent && doc_len(child))
+        put_pretty(e, child, indent);
+    else
+        edit_put_flow(e, child);
 }
 
 /* ---- removals */

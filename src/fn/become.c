@@ -208,12 +208,27 @@ static void become_list(struct doc_set *set, struct doc_node *old, const struct 
     arena_done(&p.arena);
 }
 
+/* A function that reads YAML 1.1 takes a plain yes for a bool and prints true. */
+static bool is_same_bool(const struct doc_node *old, const struct doc_node *now)
+{
+    static const str yes[] = {STR_INIT("yes"), STR_INIT("on"), STR_INIT("y")};
+    static const str no[] = {STR_INIT("no"), STR_INIT("off"), STR_INIT("n")};
+    const str *words = doc_bool(now, false) ? yes : no;
+
+    if (doc_type(now) != DOC_BOOL || !doc_is_string(old) || old->style != DOC_PLAIN)
+        return false;
+    for (size_t i = 0; i < ARRAY_LEN(yes); i++)
+        if (str_eq_nocase(doc_text(old, STR_NONE), words[i]))
+            return true;
+    return false;
+}
+
 void fn_become(struct doc_set *set, struct doc_node *old, const struct doc_node *now)
 {
     if (doc_is_map(old) && doc_is_map(now))
         become_map(set, old, now);
     else if (doc_is_list(old) && doc_is_list(now))
         become_list(set, old, now);
-    else if (!doc_equal(old, now))
+    else if (!doc_equal(old, now) && !is_same_bool(old, now))
         change(set, old, now);
 }

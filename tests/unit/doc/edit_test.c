@@ -155,8 +155,8 @@ TEST(edit_adds_behind_what_was_there_before)
     check_edit("a: {x: 1}\n", "[{\"op\":\"add\",\"path\":\"/a/z\",\"value\":\"a, b\"}]",
                "a: {x: 1, z: \"a, b\"}\n");
     check_edit("{\n  \"a\": 1\n}\n", "[{\"op\":\"add\",\"path\":\"/b\",\"value\":{\"c\":null}}]",
-               "{\n  \"a\": 1,\n  \"b\": {\"c\":null}\n}\n");
-    check_edit("a: {}\n", "[{\"op\":\"add\",\"path\":\"/a/b\",\"value\":1}]", "a: {\"b\":1}\n");
+               "{\n  \"a\": 1,\n  \"b\": {\n    \"c\": null\n  }\n}\n");
+    check_edit("a: {}\n", "[{\"op\":\"add\",\"path\":\"/a/b\",\"value\":1}]", "a: {b: 1}\n");
 }
 
 TEST(edit_removes_with_the_comment_above)
@@ -170,7 +170,7 @@ TEST(edit_removes_with_the_comment_above)
                "[{\"op\":\"remove\",\"path\":\"/l/2\"},{\"op\":\"remove\",\"path\":\"/l/0\"}]",
                "l:\n- 2\nm: x\n");
     check_edit("a:\n  b: 1\nc: 2\n", "[{\"op\":\"remove\",\"path\":\"/a/b\"}]", "a: {}\nc: 2\n");
-    check_edit("a: [1, 2, 3] # x\n", "[{\"op\":\"remove\",\"path\":\"/a/1\"}]", "a: [1,3] # x\n");
+    check_edit("a: [1, 2, 3] # x\n", "[{\"op\":\"remove\",\"path\":\"/a/1\"}]", "a: [1, 3] # x\n");
 }
 
 TEST(edit_expands_what_merges_or_stands_in_another_order)
