@@ -8,6 +8,7 @@
 #include "fn/annotate.h"
 #include "fn/ignore.h"
 #include "fn/package.h"
+#include "fn/parts.h"
 #include "sys/file.h"
 
 enum {
@@ -52,53 +53,7 @@ void fn_package_rename(struct fn_package *p, const struct doc_node *item, struct
         note_item(p, part, copy);
 }
 
-/* ---- the parts of a text */
-
-/* "---" at the beginning of a line, a blank or the line's end behind it. */
-static bool is_divider(str line)
-{
-    return str_starts(line, STR("---")) && (line.len == 3 || strchr(" \t\r", line.p[3]));
-}
-
-/* The next part: up to the next divider. One whose only content so far are directives goes on. */
-static str next_part(str *rest)
-{
-    str lines = *rest, line, part = *rest;
-    bool is_first = true, has_directive = false;
-
-    while (lines.len) {
-        const char *at = lines.p;
-
-        if (!str_next_line(&lines, &line))
-            break;
-        if (is_divider(line) && !is_first && !has_directive) {
-            part = str_range(part.p, at);
-            *rest = str_range(at, rest->p + rest->len);
-            return part;
-        }
-        if (line.len && line.p[0] == '%' && (is_first || has_directive))
-            has_directive = true;
-        else if (is_divider(line))
-            has_directive = false;
-        is_first = is_first && (!line.len || line.p[0] == '#');
-    }
-    *rest = STR_NONE;
-    return part;
-}
-
-/* The place of a fault in the whole file: parts count their lines from their own beginning. */
-static int explain(struct fn_package *p, str text, const char *origin, struct err *e)
-{
-    static const struct doc_parse_options options = {.dialect = DOC_KYAML};
-    AUTO(doc_list_done) struct doc_list ignored = {0};
-    AUTO(err_done) struct err whole = {0};
-
-    if (doc_parse_all(p->set, text, &options, origin, &ignored, &whole) < 0) {
-        err_done(e);
-        err_move(e, &whole);
-    }
-    return -1;
-}
+/* ---- documents */
 
 static struct doc_node *wrap_list(struct doc_set *set, const struct doc_node *list)
 {
@@ -169,9 +124,9 @@ int fn_package_add(struct fn_package *p, str path, str text, struct doc_list *it
         if (is_json)
             rest = STR_NONE;
         else
-            part = next_part(&rest);
+            part = fn_part_next(&rest);
         if (add_part(p, file, part, items, e) < 0)
-            return e->diags ? explain(p, whole, file->path.p, e) : -1;
+            return e->diags ? fn_part_explain(p->set, whole, file->path.p, e) : -1;
     }
     return 0;
 }

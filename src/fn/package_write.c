@@ -9,6 +9,7 @@
 #include "fn/become.h"
 #include "fn/comments.h"
 #include "fn/package.h"
+#include "fn/parts.h"
 #include "sys/file.h"
 
 void fn_changes_done(struct fn_changes *c)
@@ -81,24 +82,6 @@ static void print_item(struct fn_package *p, struct doc_node *item, struct buf *
     buf_add_str(out, buf_view(&text));
 }
 
-/* Is the first line a "---" without anything but a comment behind it? Its length, or 0. */
-static size_t divider_length(str text)
-{
-    str rest = text, line;
-
-    if (!str_next_line(&rest, &line) || !str_drop_prefix(&line, STR("---")))
-        return 0;
-    line = str_trim(line);
-    if (line.len && line.p[0] != '#')
-        return 0;
-    return rest.p ? (size_t)(rest.p - text.p) : text.len;
-}
-
-static bool has_divider(str text)
-{
-    return str_starts(text, STR("---")) && (text.len == 3 || strchr(" \t\r\n", text.p[3]));
-}
-
 static void end_line(struct buf *out)
 {
     if (out->len && out->p[out->len - 1] != '\n')
@@ -110,7 +93,7 @@ void fn_package_print(struct fn_package *p, struct doc_node *item, struct buf *o
     AUTO(buf_done) struct buf text = {0};
 
     print_item(p, item, &text);
-    buf_add_str(out, str_from(buf_view(&text), divider_length(buf_view(&text))));
+    buf_add_str(out, str_from(buf_view(&text), fn_part_divider(buf_view(&text))));
     end_line(out);
 }
 
@@ -130,11 +113,11 @@ struct group {
 static void add_text(struct buf *out, size_t begin, bool keeps_divider, str text)
 {
     if (out->len == begin) {
-        buf_add_str(out, keeps_divider ? text : str_from(text, divider_length(text)));
+        buf_add_str(out, keeps_divider ? text : str_from(text, fn_part_divider(text)));
         return;
     }
     end_line(out);
-    if (!has_divider(text))
+    if (!fn_part_has_divider(text))
         buf_add_cstr(out, "---\n");
     buf_add_str(out, text);
 }
@@ -150,7 +133,7 @@ static void add_loose(const struct group *g, size_t *at, size_t to, struct buf *
 static void print_file(struct fn_package *p, struct group *g, struct buf *out)
 {
     size_t at = 0, count = g->file ? g->file->parts.len : 0;
-    bool keeps = count && has_divider(g->file->parts.v[0]->text);
+    bool keeps = count && fn_part_has_divider(g->file->parts.v[0]->text);
 
     for (size_t i = 0; i < g->items.len; i++) {
         AUTO(buf_done) struct buf text = {0};

@@ -5,6 +5,7 @@
 #include "doc/kyaml_node.h"
 #include "doc/parse.h"
 #include "fn/annotate.h"
+#include "fn/parts.h"
 
 void fn_stream_done(struct fn_stream *s)
 {
@@ -64,37 +65,57 @@ static int take_document(struct fn_stream *s, struct doc_node *root, str text,
     return 0;
 }
 
-/* The text of the document that a root stands in, for its indentation. */
-static str text_around(str text, uint32_t begin, uint32_t next)
+/* One part: all its documents, of which there is one unless "..." divides them. */
+static int take_part(struct fn_stream *s, str part, bool is_only,
+                     const struct fn_stream_options *options, const char *origin, struct err *e)
 {
-    str part = str_sub(text, begin, next > begin ? next - begin : text.len);
-
-    return part;
-}
-
-int fn_stream_read(struct doc_set *set, str text, const struct fn_stream_options *options,
-                   const char *origin, struct fn_stream *ret, struct err *e)
-{
-    struct doc_parse_options parse = {.dialect = DOC_KYAML,
-                                      .flags = DOC_COMMENTS | DOC_KEEP_ALIASES};
+    static const struct doc_parse_options parse = {.dialect = DOC_KYAML,
+                                                   .flags = DOC_COMMENTS | DOC_KEEP_ALIASES};
     AUTO(doc_list_done) struct doc_list roots = {0};
+    struct doc_set *set = s->list.set;
 
-    ret->list.set = set;
-    if (doc_parse_all(set, text, &parse, origin, &roots, e) < 0)
+    if (doc_parse_all(set, str_from(part, fn_part_divider(part)), &parse, origin, &roots, e) < 0)
         return -1;
     for (size_t i = 0; i < roots.len; i++) {
         struct doc_node *root = roots.v[i];
-        uint32_t begin = root->begin, next = i + 1 < roots.len ? roots.v[i + 1]->begin : 0;
 
         if (doc_is_null(root))
             continue;
         if (options->resolves_anchors && doc_resolve_anchors(set, root, e) < 0)
             return -1;
-        if (roots.len == 1 && is_list_kind(root))
-            return take_list(ret, root, e);
-        if (take_document(ret, root, text_around(set->sources[root->source].text, begin, next),
-                          options, e) < 0)
+        if (is_only && roots.len == 1 && is_list_kind(root))
+            return take_list(s, root, e);
+        if (take_document(s, root, part, options, e) < 0)
             return -1;
+    }
+    return 0;
+}
+
+/* Lines that end as on Windows end as here. */
+static str unix_lines(struct doc_set *set, str text)
+{
+    AUTO(buf_done) struct buf out = {0};
+
+    if (str_find_char(text, '\r') < 0)
+        return text;
+    for (size_t i = 0; i < text.len; i++)
+        if (text.p[i] != '\r' || i + 1 == text.len || text.p[i + 1] != '\n')
+            buf_add_char(&out, text.p[i]);
+    return arena_dup(&set->arena, buf_view(&out));
+}
+
+int fn_stream_read(struct doc_set *set, str text, const struct fn_stream_options *options,
+                   const char *origin, struct fn_stream *ret, struct err *e)
+{
+    str rest = text = unix_lines(set, text);
+
+    ret->list.set = set;
+    while (rest.len) {
+        bool is_first = rest.p == text.p;
+        str part = fn_part_next(&rest);
+
+        if (take_part(ret, part, is_first && !rest.len, options, origin, e) < 0)
+            return e->diags ? fn_part_explain(set, text, origin, e) : -1;
     }
     return 0;
 }
@@ -168,6 +189,9 @@ void fn_stream_write(const struct fn_list *list, const struct fn_stream_format *
 {
     struct writer w = {list, format, out};
 
+    /* kyaml completes the spellings of what it compares. */
+    for (size_t i = 0; i < list->items.len && format->sorts && list->items.len > 1; i++)
+        fn_spellings_complete(list->set, list->items.v[i]);
     if (format->sorts && list->items.len > 1)
         qsort(list->items.v, list->items.len, sizeof(*list->items.v), by_place);
     for (size_t i = 0; i < list->items.len && !format->keeps_index; i++) {

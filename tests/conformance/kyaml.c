@@ -202,6 +202,10 @@ static void judge(struct suite *s, const char *table, str id, const struct doc_n
         judge_hasher(s, row);
     else if (strcmp(table, "var-expansion") == 0)
         judge_expansion(s, id, row);
+    else if (strcmp(table, "byteio") == 0)
+        judge_byteio(s, id, row);
+    else if (strcmp(table, "function-filter") == 0)
+        judge_function(s, id, row);
     else
         suite_end(s, false, "the engine is not built");
 }

@@ -23,3 +23,5 @@ void judge_yaml(struct suite *s, str id, const struct doc_node *row);
 void judge_env_file(struct suite *s, const struct doc_node *row);
 void judge_hasher(struct suite *s, const struct doc_node *row);
 void judge_expansion(struct suite *s, str id, const struct doc_node *row);
+void judge_byteio(struct suite *s, str id, const struct doc_node *row);
+void judge_function(struct suite *s, str id, const struct doc_node *row);
