@@ -130,9 +130,10 @@ static __attribute__((noinline)) const char *read_escaped(struct reader *r, cons
                                                           const char *p, bool high, str *ret)
 {
     const char *close = p;
+    bool any = false;
     char *text, *to;
 
-    while (close < r->end && *close != '"')
+    while ((close = scan_string(close, r->end, &any)) < r->end && *close != '"')
         close += *close == '\\' ? 2 : 1;
     if (close >= r->end)
         return string_stops(r, from - 1, r->end);
@@ -224,23 +225,23 @@ static const char *read_number(struct reader *r, const char *from, struct doc_no
 
 static const char *read_word(struct reader *r, const char *p, struct doc_node *n)
 {
-    static const struct {
-        str word;
-        enum doc_type type;
-    } words[] = {
-        {STR_INIT("true"), DOC_BOOL}, {STR_INIT("false"), DOC_BOOL}, {STR_INIT("null"), DOC_NULL}};
-    str rest = str_range(p, r->end);
+    size_t left = (size_t)(r->end - p);
 
-    for (size_t i = 0; i < ARRAY_LEN(words); i++) {
-        if (!str_starts(rest, words[i].word))
-            continue;
-        n->type = words[i].type;
-        n->bool_val = i == 0;
-        n->text = p;
-        n->len = (uint32_t)words[i].word.len;
-        return p + n->len;
+    n->text = p;
+    if (left >= 4 && memcmp(p, "true", 4) == 0) {
+        n->type = DOC_BOOL;
+        n->bool_val = true;
+        n->len = 4;
+    } else if (left >= 5 && memcmp(p, "false", 5) == 0) {
+        n->type = DOC_BOOL;
+        n->len = 5;
+    } else if (left >= 4 && memcmp(p, "null", 4) == 0) {
+        n->type = DOC_NULL;
+        n->len = 4;
+    } else {
+        return fail(r, p, "a value is expected here");
     }
-    return fail(r, p, "a value is expected here");
+    return p + n->len;
 }
 
 /* Makes room for a frame; p is where the list or map begins. */
@@ -367,9 +368,12 @@ static const char *no_separator(struct reader *r, const char *p, const struct do
 static inline const char *read_separator(struct reader *r, const char *p, bool first)
 {
     for (; r->depth; first = false) {
-        struct doc_node *top = r->stack[r->depth - 1].node;
+        struct doc_node *top;
 
         p = skip_blanks(p, r->end);
+        if (LIKELY(p < r->end) && *p == ',' && !first)
+            return p + 1;
+        top = r->stack[r->depth - 1].node;
         if (UNLIKELY(p >= r->end))
             return no_separator(r, p, top);
         if (*p == (top->type == DOC_MAP ? '}' : ']')) {
@@ -378,9 +382,7 @@ static inline const char *read_separator(struct reader *r, const char *p, bool f
             r->depth--;
             continue;
         }
-        if (first)
-            return p;
-        return LIKELY(*p == ',') ? p + 1 : no_separator(r, p, top);
+        return first ? p : no_separator(r, p, top);
     }
     return p;
 }

@@ -136,15 +136,16 @@ static bool bench_watch(struct kube *k, size_t lines)
     struct kube_ref ref = {.type = &pods};
     AUTO(err_done) struct err e = {0};
     size_t told = 0;
-    double cpu;
+    double least = 1e9;
 
-    if (kube_watch(k, &ref, NULL, NULL, on_event, &told, &e) < 0) /* once to warm up */
-        return pair_value(err_text(&e), 1, "failed", 0.5);
-    cpu = pair_cpu();
-    if (kube_watch(k, &ref, NULL, NULL, on_event, &told, &e) < 0)
-        return pair_value(err_text(&e), 1, "failed", 0.5);
-    return pair_value("kube/watch, cpu an event", (pair_cpu() - cpu) * 1e6 / (double)lines, "us",
-                      10);
+    for (int i = 0; i < 4; i++) { /* once to warm up; what neighbours cost is not ours */
+        double cpu = pair_cpu();
+
+        if (kube_watch(k, &ref, NULL, NULL, on_event, &told, &e) < 0)
+            return pair_value(err_text(&e), 1, "failed", 0.5);
+        least = MIN(least, pair_cpu() - cpu);
+    }
+    return pair_value("kube/watch, cpu an event", least * 1e6 / (double)lines, "us", 10);
 }
 
 struct applies {
