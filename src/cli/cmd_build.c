@@ -110,6 +110,7 @@ static int function_options(const struct cli *cli, struct given *g, struct fn_ru
         .network_name = cli_text(cli, "network-name").p,
         .as_current_user = cli_switch(cli, "as-current-user"),
         .logs_to_stderr = true,
+        .accepts_documents = true,
         .envs = &g->envs,
         .mounts = g->parsed.v,
         .mount_count = g->parsed.len,

@@ -156,13 +156,38 @@ int fn_list_of(struct doc_set *set, const struct doc_node *root, const char *ori
     return read_items(ret, doc_get_lit(root, "items"), origin, e);
 }
 
+static int parse_roots(struct doc_set *set, str text, const char *origin, struct doc_list *roots,
+                       struct err *e)
+{
+    static const struct doc_parse_options options = {.dialect = DOC_KYAML, .flags = DOC_COMMENTS};
+
+    return doc_parse_all(set, text, &options, origin, roots, e);
+}
+
+int fn_list_read_any(struct doc_set *set, str text, const char *origin, struct fn_list *ret,
+                     struct err *e)
+{
+    AUTO(doc_list_done) struct doc_list roots = {0};
+
+    if (parse_roots(set, text, origin, &roots, e) < 0)
+        return -1;
+    if (roots.len == 1 && is_resource_list(roots.v[0]))
+        return fn_list_of(set, roots.v[0], origin, ret, e);
+    ret->set = set;
+    for (size_t i = 0; i < roots.len; i++) {
+        if (fn_check_resource(roots.v[i], fn_path_of(roots.v[i]), e) < 0)
+            return err_wrap(e, "%s", origin);
+        vec_push(&ret->items, roots.v[i]);
+    }
+    return 0;
+}
+
 int fn_list_read(struct doc_set *set, str text, const char *origin, struct fn_list *ret,
                  struct err *e)
 {
-    static const struct doc_parse_options options = {.dialect = DOC_KYAML, .flags = DOC_COMMENTS};
     AUTO(doc_list_done) struct doc_list roots = {0};
 
-    if (doc_parse_all(set, text, &options, origin, &roots, e) < 0)
+    if (parse_roots(set, text, origin, &roots, e) < 0)
         return -1;
     if (roots.len != 1)
         return err_set(e, ERR_INVALID, "%s: expected one ResourceList, found %zu documents", origin,

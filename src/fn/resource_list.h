@@ -31,6 +31,9 @@ int fn_list_read(struct doc_set *set, str text, const char *origin, struct fn_li
 /* The same of a document that is read already, with its comments. */
 int fn_list_of(struct doc_set *set, const struct doc_node *root, const char *origin,
                struct fn_list *ret, struct err *e) MUST_CHECK;
+/* The same; a text that is no ResourceList is a stream of resources, which become the items. */
+int fn_list_read_any(struct doc_set *set, str text, const char *origin, struct fn_list *ret,
+                     struct err *e) MUST_CHECK;
 /* Appends the list as YAML: apiVersion, kind, items, functionConfig, results; comments kept. */
 void fn_list_emit(const struct fn_list *list, struct buf *out);
 /* A result at the end of the results. path: field inside the object, may be NULL. object may be

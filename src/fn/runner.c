@@ -140,14 +140,16 @@ static void keep_results(struct fn_list *io, str out)
         io->results = list.results;
 }
 
-static int receive(struct fn_wire *wire, struct fn_list *io, struct buf *out, struct err *e)
+static int receive(const struct fn_runner *r, struct fn_wire *wire, struct fn_list *io,
+                   struct buf *out, struct err *e)
 {
     AUTO(fn_list_done) struct fn_list list = {0};
     int rc;
 
     if (!str_trim(buf_view(out)).len)
         return err_set(e, ERR_INVALID, "function wrote no output");
-    rc = fn_list_read(io->set, buf_view(out), "function output", &list, e);
+    rc = (r->accepts_documents ? fn_list_read_any : fn_list_read)(io->set, buf_view(out),
+                                                                  "function output", &list, e);
     io->results = list.results;
     return rc < 0 ? -1 : fn_wire_receive(wire, &list, e);
 }
@@ -171,7 +173,7 @@ static int run_outside(const struct fn_runner *r, const struct fn_spec *spec, st
         err_move(e, &failure);
         return -1;
     }
-    if (receive(&wire, io, &out, e) < 0) {
+    if (receive(r, &wire, io, &out, e) < 0) {
         fn_wire_undo(&wire);
         ret->exit_code = ret->exit_code ? ret->exit_code : 1;
         return -1;

@@ -38,6 +38,8 @@ struct fn_runner {
     const char *network_name; /* NULL: host */
     bool as_current_user;
     bool logs_to_stderr; /* LOG_TO_STDERR and STRUCTURED_RESULTS are set: build and fn run */
+    bool
+        accepts_documents; /* output that is no ResourceList: its documents are the items; builds */
     enum fn_pull pull;
     const struct str_vec *envs;    /* for every container; may be NULL */
     const struct fn_mount *mounts; /* likewise */

@@ -17,26 +17,27 @@ static struct kustomize_config *new_config(struct kustomize_shared *s,
 {
     struct kustomize_config *c = NEW(struct kustomize_config);
 
-    kustomize_config_copy(c, from);
+    if (from)
+        kustomize_config_copy(c, from);
     LOCK_SCOPE(&s->lock);
     vec_push(&s->configs, c);
     return c;
 }
 
-/* What came up from a base joins; the common case is that neither has anything of its own. The
- * order counts: a row is left out when one before it has its path and a narrower selector. */
-static int merge_config(struct kustomize_shared *s, struct kustomize_accumulator *acc,
+/* What came up from a base joins; the common case is that neither has anything of its own. */
+static int merge_config(struct kustomize_shared *s, const struct kustomize_config **to,
                         const struct kustomize_config *from, struct err *e)
 {
     struct kustomize_config *c;
 
-    if (!acc->has_config)
-        acc->config = from;
-    acc->has_config = true;
-    if (from == acc->config || from == &s->defaults)
+    if (from == *to || (*to && from == &s->defaults))
         return 0;
-    c = new_config(s, acc->config);
-    acc->config = c;
+    if (!*to) {
+        *to = from;
+        return 0;
+    }
+    c = new_config(s, *to);
+    *to = c;
     return kustomize_config_merge(c, from, e);
 }
 
@@ -68,35 +69,43 @@ static int load_config_file(struct kustomize_level *level, str path, read_config
 }
 
 static int load_configs(struct kustomize_level *level, const struct kustomize_text_list *paths,
-                        read_config_fn *read, const char *what, struct kustomize_accumulator *acc,
+                        read_config_fn *read, const char *what, struct kustomize_config *c,
                         struct err *e)
 {
-    static const struct kustomize_config none = {0};
-    const struct kustomize_config *defaults = &level->b.shared->defaults;
-    struct kustomize_config *c;
-
-    if (paths->len == 0)
-        return 0;
-    c = new_config(level->b.shared, acc->has_config ? acc->config : &none);
-    acc->config = c;
     for (size_t i = 0; i < paths->len; i++)
         if (load_config_file(level, paths->v[i].text, read, c, e) < 0) {
             kustomize_wrap(e, "loading %s %.*s", what, STR_ARG(paths->v[i].text));
             return kustomize_fail_at(&level->b, paths->v[i].node, e);
         }
-    return acc->has_config ? 0 : kustomize_config_merge(c, defaults, e);
+    return 0;
 }
 
-/* The level's own rows go behind those of its bases; without any, in front of the defaults. */
-static int add_configs(struct kustomize_level *level, struct kustomize_accumulator *acc,
+/* The order counts: a spec of a file takes in a default one that it selects a part of (the default
+ * is then not added), while what came up from the bases takes in those of the level. */
+static int use_configs(struct kustomize_level *level, struct kustomize_accumulator *acc,
                        struct err *e)
 {
+    struct kustomize_shared *s = level->b.shared;
     const struct kustomization *k = level->k;
+    struct kustomize_config *own, *crds;
 
-    if (load_configs(level, &k->configurations, read_configuration, "configuration", acc, e) < 0)
+    if (k->configurations.len == 0) {
+        if (merge_config(s, &acc->config, &s->defaults, e) < 0)
+            return -1;
+    } else {
+        own = new_config(s, NULL);
+        if (load_configs(level, &k->configurations, read_configuration, "configuration", own, e) <
+                0 ||
+            kustomize_config_merge(own, &s->defaults, e) < 0 ||
+            merge_config(s, &acc->config, own, e) < 0)
+            return -1;
+    }
+    if (k->crds.len == 0)
+        return 0;
+    crds = new_config(s, NULL);
+    if (load_configs(level, &k->crds, kustomize_config_read_crd, "CRDs", crds, e) < 0)
         return -1;
-    acc->has_config = true;
-    return load_configs(level, &k->crds, kustomize_config_read_crd, "CRDs", acc, e);
+    return merge_config(s, &acc->config, crds, e);
 }
 
 /* ---- files */
@@ -151,7 +160,7 @@ static int merge_base(struct kustomize_level *level, struct kustomize_accumulato
 {
     if (kustomize_resmap_append_all(&acc->resources, &base->resources, e) < 0)
         return -1;
-    if (merge_config(level->b.shared, acc, base->config, e) < 0)
+    if (merge_config(level->b.shared, &acc->config, base->config, e) < 0)
         return -1;
     return kustomize_vars_merge(&acc->vars, &base->vars, e);
 }
@@ -182,7 +191,6 @@ static int load_folder(struct kustomize_level *sub, bool is_component, struct er
 int kustomize_accumulate_base(struct kustomize_level *sub, struct kustomize_accumulator *base,
                               struct err *e)
 {
-    base->config = &sub->b.shared->defaults;
     if (load_folder(sub, false, e) < 0)
         return kustomize_wrap(e, "accumulating resources");
     return kustomize_accumulate(sub, base, e);
@@ -267,7 +275,7 @@ int kustomize_accumulate(struct kustomize_level *level, struct kustomize_accumul
 
     if (kustomize_accumulate_paths(level, acc, &k->resources, e) < 0)
         return -1;
-    if (add_configs(level, acc, e) < 0)
+    if (use_configs(level, acc, e) < 0)
         return -1;
     level->b.config = acc->config;
     if (kustomize_run_generators(level, acc, e) < 0 || accumulate_components(level, acc, e) < 0)

@@ -85,14 +85,14 @@ static int finish(struct kustomize_level *root, struct kustomize_accumulator *ac
         return -1;
     drop_local(m);
     kustomize_sort(b, root->k, m);
-    kustomize_metadata_finish(m, b->shared->build_metadata);
+    kustomize_metadata_finish(m, b->shared->build_metadata, b->is_fixed);
     return 0;
 }
 
 static int build_level(struct kustomize_level *root, struct kustomize_resmap *ret, struct err *e)
 {
     AUTO(kustomize_accumulator_done)
-    struct kustomize_accumulator acc = {.config = &root->b.shared->defaults};
+    struct kustomize_accumulator acc = {0};
     struct kustomize_shared *s = root->b.shared;
 
     if (kustomize_level_load(root, e) < 0 || kustomize_use_schema(root, e) < 0 ||

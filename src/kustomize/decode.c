@@ -46,7 +46,7 @@ static void refuse(struct decoder *d, const struct doc_node *n, const char *want
 
 static str text_of(struct decoder *d, const struct doc_node *n)
 {
-    if (n->type == DOC_STRING)
+    if (n->type == DOC_STRING || (d->is_lenient && (n->type == DOC_NUMBER || n->type == DOC_BOOL)))
         return doc_text(n, STR_NONE);
     if (n->type != DOC_NULL)
         refuse(d, n, "string");

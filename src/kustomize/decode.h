@@ -40,7 +40,8 @@ struct kustomize_shape {
 };
 
 /* ret is a struct of the shape, cleared by the caller. Problems are added to diags with their
- * places; is_lenient passes unknown fields over, as upstream does in objects. */
+ * places; is_lenient passes unknown fields over and takes numbers and booleans for texts, as
+ * upstream does in objects. */
 void kustomize_decode(const struct kustomize_shape *shape, struct doc_set *set,
                       const struct doc_node *map, bool is_lenient, void *ret,
                       struct diag_list *diags);

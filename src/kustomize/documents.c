@@ -1,5 +1,7 @@
 /* Reading resources: documents, lists of objects, what an object must have (kustomize spec 5). */
 #include "kustomize/shared.h"
+#include "res/schema.h"
+#include "sys/thread.h"
 
 static const str internal = STR_INIT("internal.config.kubernetes.io/");
 
@@ -9,6 +11,11 @@ static int check_dividers(str text, const char *origin, struct err *e)
 {
     const char *p = text.p, *end = text.p + text.len;
 
+    if (text.len && text.p[0] == '%')
+        return err_set(e, ERR_INVALID,
+                       "%s:1:1: MalformedYAMLError: did not find expected <document start>: a "
+                       "directive cannot stand before the '---' that divides documents",
+                       origin);
     while (p < end && (p = memmem(p, (size_t)(end - p), "\n---", 4))) {
         const char *line_end = memchr(p + 1, '\n', (size_t)(end - p - 1));
         str rest = str_trim(str_range(p + 4, line_end ? line_end : end));
@@ -55,11 +62,43 @@ static int check_object(const struct doc_node *object, const struct res_id *id, 
     return 0;
 }
 
+static str mark(const struct doc_node *annotations, const char *name)
+{
+    char key[80];
+
+    (void)snprintf(key, sizeof(key), "%s%s", internal.p, name);
+    return doc_text(doc_get(annotations, str_of(key)), STR_NONE);
+}
+
+/* Lists of one length, divided by commas. */
+static void take_history(struct kustomize_resource *r, const struct doc_node *annotations)
+{
+    str names = mark(annotations, "previousNames"), kinds = mark(annotations, "previousKinds");
+    str spaces = mark(annotations, "previousNamespaces");
+    str prefixes = mark(annotations, "prefixes"), suffixes = mark(annotations, "suffixes");
+    struct res_id now = r->id;
+
+    while (names.len && kinds.len && spaces.len) {
+        r->id.name = str_cut(names, ',', &names);
+        r->id.gvk.kind = str_cut(kinds, ',', &kinds);
+        r->id.ns = str_cut(spaces, ',', &spaces);
+        kustomize_resource_remember(r);
+    }
+    r->id = now;
+    while (prefixes.len)
+        kustomize_resource_add_prefix(r, str_cut(prefixes, ',', &prefixes));
+    while (suffixes.len)
+        kustomize_resource_add_suffix(r, str_cut(suffixes, ',', &suffixes));
+}
+
 /* Marks that upstream keeps in annotations: read, and out of the tree. */
 static void take_marks(struct kustomize_resource *r)
 {
     struct doc_node *annotations = kustomize_resource_annotations(r);
     struct doc_iter it = doc_children(annotations);
+
+    if (doc_len(annotations))
+        take_history(r, annotations);
 
     while (doc_next(&it)) {
         if (!str_starts(it.key, internal))
@@ -79,6 +118,15 @@ static int fail_at_object(struct kustomize_build *b, const struct doc_node *obje
     return kustomize_fail_at(b, object, e);
 }
 
+/* See kustomize_use_schema. */
+static void note_kind(struct kustomize_shared *s, const struct res_gvk *gvk)
+{
+    if (!s->has_foreign && res_schema_is_namespaced(res_kustomize_schema(), gvk) < 0) {
+        LOCK_SCOPE(&s->lock);
+        s->has_foreign = true;
+    }
+}
+
 static int add_object(struct kustomize_build *b, struct doc_node *object,
                       struct kustomize_resmap *ret, struct err *e)
 {
@@ -87,6 +135,7 @@ static int add_object(struct kustomize_build *b, struct doc_node *object,
     if (check_object(object, &r->id, e) < 0)
         return fail_at_object(b, object, e);
     take_marks(r);
+    note_kind(b->shared, &r->id.gvk);
     return kustomize_resmap_append(ret, r, e);
 }
 

@@ -1,5 +1,6 @@
 /* KRM functions as transformers and generators of a build (kustomize spec 17, KRM functions spec
  * 8). */
+#include "fetch/path.h"
 #include "kustomize/metadata.h"
 #include "kustomize/plugin.h"
 
@@ -185,6 +186,39 @@ static int run(struct kustomize_level *level, struct kustomize_resmap *m,
     return 0;
 }
 
+static int refuse_mount(const struct kustomize_resource *config, str source, const char *rule,
+                        struct err *e)
+{
+    AUTO(buf_done) struct buf id = {0};
+
+    res_id_print(&config->id, &id);
+    return err_set(e, ERR_DENIED,
+                   "plugin %s with mount path '%.*s' is not permitted; mount paths must be %s the "
+                   "current kustomization directory",
+                   buf_cstr(&id), STR_ARG(source), rule);
+}
+
+/* A function sees of this machine what lies below its kustomization, and nothing else. */
+static int check_mounts(struct kustomize_level *level, const struct kustomize_resource *config,
+                        struct fn_spec *spec, struct err *e)
+{
+    for (size_t i = 0; i < spec->mounts.len; i++) {
+        AUTO(buf_done) struct buf clean = {0};
+        struct fn_mount *mount = &spec->mounts.v[i];
+
+        if (mount->type.len && !str_eq(mount->type, STR("bind")))
+            continue;
+        if (str_starts(mount->source, STR("/")))
+            return refuse_mount(config, mount->source, "relative to", e);
+        fetch_clean_path(mount->source, &clean);
+        if (str_eq(buf_view(&clean), STR("..")) || str_starts(buf_view(&clean), STR("../")))
+            return refuse_mount(config, mount->source, "under", e);
+        mount->source = arena_printf(&level->b.set->arena, "%s/%s", fetch_root_path(level->root),
+                                     buf_cstr(&clean));
+    }
+    return 0;
+}
+
 int kustomize_run_function(struct kustomize_level *level, struct kustomize_resmap *m,
                            struct kustomize_resource *config, struct err *e)
 {
@@ -195,7 +229,7 @@ int kustomize_run_function(struct kustomize_level *level, struct kustomize_resma
         return -1;
     rc = fn_spec_of_config(&level->b.shared->options->functions, config->set, config->root, &spec,
                            e);
-    if (rc < 0)
+    if (rc < 0 || check_mounts(level, config, &spec, e) < 0)
         return -1;
     return rc == 0 ? refuse_legacy(config, e) : run(level, m, config, &spec, e);
 }

@@ -45,7 +45,11 @@ int kustomize_parse_documents(struct kustomize_build *b, str text, const char *o
 {
     struct doc_parse_options options = {.dialect = DOC_RESOURCE, .flags = DOC_BORROW};
 
-    return doc_parse_all(b->set, text, &options, origin, ret, e);
+    if (doc_parse_all(b->set, text, &options, origin, ret, e) < 0)
+        return -1;
+    if (!b->is_fixed)
+        kustomize_apply_quirks(b->set, text, ret);
+    return 0;
 }
 
 const char *kustomize_file_origin(struct kustomize_build *b, str path)

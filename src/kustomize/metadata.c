@@ -181,6 +181,8 @@ static void drop_annotations(struct kustomize_resource *r, unsigned what)
     struct doc_node *meta = doc_get_lit(r->root, "metadata");
     struct doc_node *annotations = doc_get_lit(meta, "annotations");
 
+    if (annotations && doc_is_null(annotations))
+        doc_remove(meta, STR("annotations"));
     if (!doc_is_map(annotations))
         return;
     if (!(what & KUSTOMIZE_META_ORIGIN))
@@ -191,23 +193,36 @@ static void drop_annotations(struct kustomize_resource *r, unsigned what)
         doc_remove(meta, STR("annotations"));
 }
 
-static void add_managed_by(struct kustomize_resource *r)
+static void add_managed_by(struct kustomize_resource *r, bool is_fixed)
 {
     struct doc_node *meta = doc_ensure_map(r->set, r->root, STR("metadata"));
     struct doc_node *labels = meta ? doc_ensure_map(r->set, meta, STR("labels")) : NULL;
 
     if (labels)
         doc_set_string(r->set, labels, STR("app.kubernetes.io/managed-by"),
-                       STR("grapnel-" GRAPNEL_VERSION));
+                       is_fixed ? STR("grapnel-" GRAPNEL_VERSION)
+                                : STR("kustomize-" KUSTOMIZE_VERSION));
 }
 
-void kustomize_metadata_finish(struct kustomize_resmap *m, unsigned what)
+/* Upstream writes the annotations of every resource anew: as texts, whatever they were. */
+static void make_texts(struct kustomize_resource *r)
+{
+    struct doc_node *annotations = kustomize_resource_annotations(r);
+    struct doc_iter it = doc_children(annotations);
+
+    while (doc_next(&it))
+        if (it.value->type != DOC_STRING && doc_is_scalar(it.value))
+            doc_replace(it.value, doc_new_string(r->set, doc_text(it.value, STR_NONE)));
+}
+
+void kustomize_metadata_finish(struct kustomize_resmap *m, unsigned what, bool is_fixed)
 {
     struct kustomize_resource *r;
 
     for (size_t at = 0; (r = kustomize_resmap_next(m, &at));) {
         if (what & KUSTOMIZE_META_MANAGED_BY)
-            add_managed_by(r);
+            add_managed_by(r, is_fixed);
+        make_texts(r);
         drop_annotations(r, what);
         write_annotations(r, what);
     }

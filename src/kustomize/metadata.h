@@ -20,5 +20,6 @@ void kustomize_origin_transformed(struct kustomize_level *level, struct kustomiz
 /* Takes over an origin that a function has written as an annotation. */
 void kustomize_origin_read(struct kustomize_resource *r);
 /* At the end: writes the annotations and the label that `what` (enum kustomize_build_metadata) asks
- * for, and removes the others and annotations that are empty. */
-void kustomize_metadata_finish(struct kustomize_resmap *m, unsigned what);
+ * for, and removes the others and annotations that are empty. is_fixed: the label names us (KD-12).
+ */
+void kustomize_metadata_finish(struct kustomize_resmap *m, unsigned what, bool is_fixed);

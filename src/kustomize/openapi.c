@@ -14,7 +14,8 @@ struct shape {
 };
 
 struct openapi {
-    struct doc_schema schema; /* first: a schema is its document */
+    struct doc_schema schema;       /* first: a schema is its document */
+    const struct doc_schema *below; /* or NULL: what is not defined here may be there */
     struct arena *arena;
     VEC(struct shape) shapes; /* the first is "unknown" */
     VEC(struct map *) maps;   /* to be freed */
@@ -30,39 +31,65 @@ static const struct openapi *openapi_of(const struct doc_schema *s)
     return CONTAINER_OF(s, const struct openapi, schema);
 }
 
+/* Shapes of the schema below are told by their first bit. */
+enum { OF_BELOW = 1 << 30 };
+
+static doc_shape below(doc_shape shape) { return shape ? shape | OF_BELOW : 0; }
+
 /* ---- questions */
 
 static doc_shape get_root(const struct doc_schema *s, str group, str version, str kind)
 {
     AUTO(buf_done) struct buf key = {0};
+    const struct openapi *o = openapi_of(s);
+    doc_shape shape;
 
     buf_addf(&key, "%.*s/%.*s/%.*s", STR_ARG(group), STR_ARG(version), STR_ARG(kind));
-    return as_shape(map_get(&openapi_of(s)->roots, buf_view(&key)));
+    shape = as_shape(map_get(&o->roots, buf_view(&key)));
+    return shape || !o->below ? shape : below(o->below->root(o->below, group, version, kind));
 }
 
 static doc_shape get_field(const struct doc_schema *s, doc_shape shape, str key)
 {
-    const struct shape *of = &openapi_of(s)->shapes.v[shape];
-    doc_shape field = of->fields ? as_shape(map_get(of->fields, key)) : 0;
+    const struct openapi *o = openapi_of(s);
+    const struct shape *of;
+    doc_shape field;
+
+    if (shape & OF_BELOW)
+        return below(o->below->field(o->below, shape & ~(doc_shape)OF_BELOW, key));
+    of = &o->shapes.v[shape];
+    field = of->fields ? as_shape(map_get(of->fields, key)) : 0;
 
     return field || of->info.kind != DOC_SHAPE_MAP ? field : of->child;
 }
 
 static doc_shape get_definition(const struct doc_schema *s, str name)
 {
-    return as_shape(map_get(&openapi_of(s)->definitions, name));
+    const struct openapi *o = openapi_of(s);
+    doc_shape shape = as_shape(map_get(&o->definitions, name));
+
+    return shape || !o->below ? shape : below(o->below->definition(o->below, name));
 }
 
 static doc_shape get_item(const struct doc_schema *s, doc_shape shape)
 {
-    const struct shape *of = &openapi_of(s)->shapes.v[shape];
+    const struct openapi *o = openapi_of(s);
+    const struct shape *of;
 
+    if (shape & OF_BELOW)
+        return below(o->below->item(o->below, shape & ~(doc_shape)OF_BELOW));
+    of = &o->shapes.v[shape];
     return of->info.kind == DOC_SHAPE_LIST ? of->child : 0;
 }
 
 static void get_info(const struct doc_schema *s, doc_shape shape, struct doc_shape_info *ret)
 {
-    *ret = openapi_of(s)->shapes.v[shape].info;
+    const struct openapi *o = openapi_of(s);
+
+    if (shape & OF_BELOW)
+        o->below->info(o->below, shape & ~(doc_shape)OF_BELOW, ret);
+    else
+        *ret = o->shapes.v[shape].info;
 }
 
 /* ---- reading */
@@ -121,7 +148,7 @@ static doc_shape shape_of(struct openapi *o, const struct doc_node *n, unsigned 
     if (!doc_is_map(n) || depth > MAX_NESTING)
         return 0;
     if (str_drop_prefix(&ref, STR("#/definitions/")))
-        return as_shape(map_get(&o->definitions, ref));
+        return get_definition(&o->schema, ref);
     vec_add(&o->shapes);
     fill(o, shape, n, depth);
     return shape;
@@ -196,12 +223,14 @@ void kustomize_openapi_free(const struct doc_schema *schema)
     mem_free(o);
 }
 
-const struct doc_schema *kustomize_openapi_new(struct doc_set *set, const struct doc_node *document)
+const struct doc_schema *kustomize_openapi_new(struct doc_set *set, const struct doc_node *document,
+                                               const struct doc_schema *below_it)
 {
     struct openapi *o = NEW(struct openapi);
 
     o->schema = (struct doc_schema){get_root, get_field, get_definition, get_item, get_info};
     o->arena = &set->arena;
+    o->below = below_it;
     read_definitions(o, doc_get_lit(document, "definitions"));
     return &o->schema;
 }
@@ -219,7 +248,11 @@ static int load_schema(struct kustomize_level *level, const struct doc_schema **
         doc_parse_all(b->set, text, &options, kustomize_file_origin(b, level->k->openapi_path),
                       &docs, e) < 0)
         return -1;
-    *ret = kustomize_openapi_new(b->set, docs.len ? docs.v[0] : NULL);
+    /* Upstream reads its own schema when it first needs one: a kind that nobody knows is such a
+     * need, and then the file adds to it; otherwise it takes its place. */
+    *ret =
+        kustomize_openapi_new(b->set, docs.len ? docs.v[0] : NULL,
+                              level->parent && b->shared->has_foreign ? b->shared->schema : NULL);
     return 0;
 }
 

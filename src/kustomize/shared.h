@@ -22,6 +22,7 @@ struct kustomize_shared {
 
     /* Set once, by the root or the first level that has `openapi`; under lock. */
     bool has_schema;
+    bool has_foreign; /* a resource of a kind that the built-in schema lacks was read */
     const struct doc_schema *schema, *own_schema; /* own: of a file, or NULL */
 };
 
@@ -45,8 +46,7 @@ struct kustomize_level {
 /* What has been accumulated (upstream's ResAccumulator). */
 struct kustomize_accumulator {
     struct kustomize_resmap resources;
-    const struct kustomize_config *config; /* shared, never changed in place */
-    bool has_config;                       /* it holds what came from somewhere */
+    const struct kustomize_config *config; /* shared, never changed in place; NULL: none yet */
     struct kustomize_vars vars;
 };
 void kustomize_accumulator_done(struct kustomize_accumulator *a);
@@ -82,6 +82,11 @@ const char *kustomize_file_origin(struct kustomize_build *b, str path);
 /* "context: " before the text of e, and before that of its diagnostics. Returns -1. */
 int kustomize_wrap(struct err *e, const char *fmt, ...) PRINTF(2, 3);
 
+/* ---- quirks.c */
+
+/* Trees just read from text become what upstream makes of them. */
+void kustomize_apply_quirks(struct doc_set *set, str text, struct doc_list *roots);
+
 /* ---- documents.c: reading resources (spec 5) */
 
 /* The resources of a text; new ones are appended to ret. origin names the file in messages. */
@@ -112,9 +117,10 @@ int kustomize_run_validators(struct kustomize_level *level, struct kustomize_acc
 
 /* The level's `openapi` becomes the schema of the build, unless one is set. */
 int kustomize_use_schema(struct kustomize_level *level, struct err *e) MUST_CHECK;
-/* A schema over an OpenAPI document, which must outlive it. */
-const struct doc_schema *kustomize_openapi_new(struct doc_set *set,
-                                               const struct doc_node *document);
+/* A schema over an OpenAPI document, which must outlive it; below_it (or NULL) knows what the
+ * document does not define. */
+const struct doc_schema *kustomize_openapi_new(struct doc_set *set, const struct doc_node *document,
+                                               const struct doc_schema *below_it);
 void kustomize_openapi_free(const struct doc_schema *schema); /* NULL is fine */
 
 /* ---- chart.c: an entry of helmCharts (spec 16); what it makes is appended */
