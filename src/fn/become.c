@@ -7,9 +7,28 @@
 
 enum { NONE = -1, MAX_CELLS = 250000 /* of a table of common subsequences */ };
 
+/* What is new is written in block style; inside flow text it is flow all the same. */
+static void use_blocks(struct doc_node *n)
+{
+    struct doc_iter it = doc_children(n);
+
+    if (doc_len(n))
+        n->style = DOC_PLAIN;
+    while (doc_next(&it))
+        use_blocks(it.value);
+}
+
+struct doc_node *fn_copy_in_blocks(struct doc_set *set, const struct doc_node *n)
+{
+    struct doc_node *copy = doc_copy(set, n);
+
+    use_blocks(copy);
+    return copy;
+}
+
 static void change(struct doc_set *set, struct doc_node *old, const struct doc_node *now)
 {
-    struct doc_node *value = doc_copy(set, now);
+    struct doc_node *value = fn_copy_in_blocks(set, now);
     bool is_line = doc_is_string(now) && str_find_char(doc_text(now, STR_NONE), '\n') < 0;
 
     if (is_line && doc_is_string(old) && (old->style == DOC_SINGLE || old->style == DOC_DOUBLE))
@@ -30,7 +49,7 @@ static void become_map(struct doc_set *set, struct doc_node *old, const struct d
         if (entry)
             fn_become(set, entry, it.value);
         else
-            doc_set_field(set, old, it.key, doc_copy(set, it.value));
+            doc_set_field(set, old, it.key, fn_copy_in_blocks(set, it.value));
     }
 }
 
@@ -196,7 +215,7 @@ static void become_list(struct doc_set *set, struct doc_node *old, const struct 
         struct doc_node *item;
 
         if (p.of[j] == NONE) {
-            item = doc_copy(set, p.now[j]);
+            item = fn_copy_in_blocks(set, p.now[j]);
         } else {
             item = p.old[p.of[j]];
             fn_become(set, item, p.now[j]);

@@ -8,3 +8,5 @@
  * the end; items of lists are matched by name, else by value. Styles and comments of what does not
  * change stay. */
 void fn_become(struct doc_set *set, struct doc_node *old, const struct doc_node *now);
+/* A copy whose maps and lists are written in block style, unless they stand inside flow text. */
+struct doc_node *fn_copy_in_blocks(struct doc_set *set, const struct doc_node *n);

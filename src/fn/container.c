@@ -87,37 +87,48 @@ str fn_image_name(struct arena *a, str image)
 
 /* ---- the program */
 
-static bool is_on_path(const char *program)
+/* Where a program is on our PATH; the empty text when it is not. */
+static str path_of(struct arena *a, const char *program)
 {
     str rest = str_of(env_get("PATH"));
 
     while (rest.len) {
-        str folder = str_cut(rest, ':', &rest);
-        char *path = str_printf("%.*s/%s", STR_ARG(folder), program);
-        bool found = folder.len && access(path, X_OK) == 0;
+        str folder = str_cut(rest, ':', &rest), path;
 
-        mem_free(path);
-        if (found)
-            return true;
+        if (!folder.len)
+            continue;
+        path = arena_printf(a, "%.*s/%s", STR_ARG(folder), program);
+        if (access(path.p, X_OK) == 0)
+            return path;
     }
-    return false;
+    return STR_NONE;
 }
 
-static const char *find_program(struct err *e)
+static int find_wanted(struct arena *a, const char *wanted, str *ret, struct err *e)
+{
+    for (size_t i = 0; i < ARRAY_LEN(programs); i++) {
+        if (strcmp(programs[i], wanted) != 0)
+            continue;
+        *ret = path_of(a, wanted);
+        return ret->len ? 0 : err_set(e, ERR_NOT_FOUND, "found no %s in PATH", wanted);
+    }
+    return err_set(e, ERR_INVALID, "container runtime \"%s\" is none of docker, podman, nerdctl",
+                   wanted);
+}
+
+static int find_program(struct arena *a, str *ret, struct err *e)
 {
     const char *wanted = env_get("GRAPNEL_FN_RUNTIME");
 
     if (!wanted || !*wanted)
         wanted = env_get("KPT_FN_RUNTIME");
-    for (size_t i = 0; i < ARRAY_LEN(programs); i++)
-        if (wanted && *wanted ? !strcmp(programs[i], wanted) : is_on_path(programs[i]))
-            return programs[i];
     if (wanted && *wanted)
-        err_set(e, ERR_INVALID, "container runtime \"%s\" is none of docker, podman, nerdctl",
-                wanted);
-    else
-        err_set(e, ERR_NOT_FOUND, "found none of docker, podman, nerdctl in PATH");
-    return NULL;
+        return find_wanted(a, wanted, ret, e);
+    *ret = STR_NONE;
+    for (size_t i = 0; i < ARRAY_LEN(programs) && !ret->len; i++)
+        *ret = path_of(a, programs[i]);
+    return ret->len ? 0
+                    : err_set(e, ERR_NOT_FOUND, "found none of docker, podman, nerdctl in PATH");
 }
 
 /* ---- the command line */
@@ -157,17 +168,15 @@ int fn_container_argv(struct arena *a, const struct fn_runner *r, const struct f
 {
     static const char *const pulls[] = {
         [FN_PULL_MISSING] = "missing", [FN_PULL_ALWAYS] = "always", [FN_PULL_NEVER] = "never"};
-    str image = fn_image_name(a, spec->image), user = STR("nobody");
-    const char *program;
+    str image = fn_image_name(a, spec->image), user = STR("nobody"), program;
 
     if (!fn_is_image(image))
         return err_set(e, ERR_INVALID, "function name \"%.*s\" is invalid", STR_ARG(spec->image));
-    program = find_program(e);
-    if (!program)
+    if (find_program(a, &program, e) < 0)
         return err_wrap(e, "function \"%.*s\"", STR_ARG(spec->image));
     if (r->as_current_user)
         user = arena_printf(a, "%u:%u", (unsigned)getuid(), (unsigned)getgid());
-    add(ret, program);
+    vec_push(ret, program);
     add(ret, "run");
     add(ret, "--rm");
     add(ret, "-i");

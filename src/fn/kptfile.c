@@ -2,6 +2,7 @@
 
 #include "doc/edit.h"
 #include "doc/parse.h"
+#include "fn/become.h"
 #include "fn/package.h"
 
 void fn_step_done(struct fn_step *step)
@@ -261,7 +262,7 @@ static void update(struct doc_set *set, struct doc_node *old, const struct doc_n
             doc_remove(old, str_of(given[i]));
     while (doc_next(&it))
         if (!doc_equal(doc_get(old, it.key), it.value))
-            doc_set_field(set, old, it.key, doc_copy(set, it.value));
+            doc_set_field(set, old, it.key, fn_copy_in_blocks(set, it.value));
 }
 
 int fn_kptfile_save(str text, const char *list, const struct doc_node *entry, struct buf *out,
@@ -281,7 +282,7 @@ int fn_kptfile_save(str text, const char *list, const struct doc_node *entry, st
     if (it.value && is_same_function(it.value, entry))
         update(set, it.value, entry);
     else
-        doc_append(steps, doc_copy(set, entry));
+        doc_append(steps, fn_copy_in_blocks(set, entry));
     doc_edit_emit(set, root->source, &root, 1, out);
     return 0;
 }

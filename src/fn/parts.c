@@ -12,23 +12,24 @@ static bool is_divider(str line)
 str fn_part_next(str *rest)
 {
     str lines = *rest, line, part = *rest;
-    bool is_first = true, has_directive = false;
+    bool is_prolog = true, has_directive = false;
 
     while (lines.len) {
         const char *at = lines.p;
 
         if (!str_next_line(&lines, &line))
             break;
-        if (is_divider(line) && !is_first && !has_directive) {
+        if (is_divider(line) && at != part.p && !has_directive) {
             part = str_range(part.p, at);
             *rest = str_range(at, rest->p + rest->len);
             return part;
         }
-        if (line.len && line.p[0] == '%' && (is_first || has_directive))
+        if (is_divider(line))
+            is_prolog = has_directive = false;
+        else if (line.len && line.p[0] == '%' && is_prolog)
             has_directive = true;
-        else if (is_divider(line))
-            has_directive = false;
-        is_first = is_first && (!line.len || line.p[0] == '#');
+        else if (line.len && line.p[0] != '#')
+            is_prolog = false;
     }
     *rest = STR_NONE;
     return part;

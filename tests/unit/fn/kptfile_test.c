@@ -1,0 +1,70 @@
+#include "doc/parse.h"
+#include "fn/kptfile.h"
+#include "support/test.h"
+
+#define HEAD "apiVersion: kpt.dev/v1\nkind: Kptfile\nmetadata:\n  name: x\n"
+
+TEST(kptfiles_are_read_strictly)
+{
+    static const struct {
+        const char *text, *wanted; /* NULL: fine */
+    } rows[] = {
+        {HEAD, NULL},
+        {HEAD "info: {anything: goes}\nupstream: {x: y}\npipeline:\n", NULL},
+        {HEAD "pipeline:\n  mutators:\n  - image: a\n    configMap: {a: 1}\n", NULL},
+        {HEAD "pipelin: {}\n", "Kptfile is invalid: pipelin: unknown field (Kptfile:5)"},
+        {HEAD "pipeline: {mutator: []}\n", "pipeline.mutator: unknown field"},
+        {HEAD "pipeline: {mutators: [{image: a, exec: b}]}\n",
+         "pipeline.mutators[0]: must not specify both"},
+        {HEAD "pipeline: {validators: [{image: x}, {name: a}]}\n",
+         "pipeline.validators[1]: must specify `image` or `exec`"},
+        {HEAD "pipeline: {mutators: [{image: a, configPath: ../x}]}\n",
+         "pipeline.mutators[0].configPath: path must not be outside the package"},
+        {HEAD "pipeline: {mutators: [{image: a, configPath: x, configMap: {a: b}}]}\n",
+         "pipeline.mutators[0].configPath: must not specify both"},
+        {HEAD "pipeline: {mutators: [{image: a, selectors: [{kin: b}]}]}\n",
+         "pipeline.mutators[0].selectors.kin: unknown field"},
+        {"apiVersion: kpt.dev/v1alpha2\nkind: Kptfile\n", "an older version"},
+        {"apiVersion: v1\nkind: Kptfile\n", "must be kpt.dev/v1"},
+        {"apiVersion: kpt.dev/v1\nkind: Foo\n", "must be Kptfile"},
+    };
+
+    for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+        AUTO(doc_set_free) struct doc_set *set = doc_set_new();
+        AUTO(fn_kptfile_done) struct fn_kptfile k = {0};
+        AUTO(err_done) struct err e = {0};
+        struct doc_node *root = doc_parse(set, str_of(rows[i].text), DOC_KYAML, "Kptfile", &e);
+
+        CHECK_INT(fn_kptfile_read(set, root, &k, &e), rows[i].wanted ? -1 : 0, rows[i].text);
+        if (rows[i].wanted && !str_contains(str_of(err_text(&e)), str_of(rows[i].wanted)))
+            test_fail(__FILE__, __LINE__, "%s\n   got: %s", rows[i].text, err_text(&e));
+    }
+}
+
+TEST(a_function_is_saved_into_the_kptfile)
+{
+    static const struct {
+        const char *text, *entry, *wanted;
+    } rows[] = {
+        {HEAD "# the end\n", "{image: a:v1}",
+         HEAD "pipeline:\n  mutators:\n  - image: a:v1\n# the end\n"},
+        {HEAD "pipeline:\n  mutators:\n    - image: a:v1 # mine\n      name: n\n",
+         "{image: a:v2, configMap: {k: v}}",
+         HEAD "pipeline:\n  mutators:\n    - image: a:v2 # mine\n      name: n\n      configMap:\n"
+              "        k: v\n"},
+        {HEAD "pipeline:\n  mutators:\n  - exec: ./x\n    configPath: old.yaml\n",
+         "{exec: ./x, configPath: new.yaml}",
+         HEAD "pipeline:\n  mutators:\n  - exec: ./x\n    configPath: new.yaml\n"},
+    };
+
+    for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+        AUTO(doc_set_free) struct doc_set *set = doc_set_new();
+        AUTO(err_done) struct err e = {0};
+        AUTO(buf_done) struct buf out = {0};
+        struct doc_node *entry = doc_parse(set, str_of(rows[i].entry), DOC_KYAML, "entry", &e);
+
+        CHECK_INT(fn_kptfile_save(str_of(rows[i].text), "mutators", entry, &out, &e), 0,
+                  err_text(&e));
+        CHECK_STR(buf_view(&out), str_of(rows[i].wanted), rows[i].text);
+    }
+}
