@@ -210,9 +210,20 @@ static int replicas(struct kustomize_level *level, struct kustomize_resmap *m, c
     return 0;
 }
 
+/* With somebody looking at each step they are run one by one. */
+static bool is_watched(const struct kustomize_level *level)
+{
+    return level->b.shared->wants_origin || level->b.shared->options->on_step;
+}
+
 static int images(struct kustomize_level *level, struct kustomize_resmap *m, const char *kind,
                   struct err *e)
 {
+    const struct kustomize_image_list *list = &level->k->images;
+
+    if (list->len > 1 && !is_watched(level))
+        return ended(level, m, kind, list->v[0].node,
+                     kustomize_images(&level->b, m, list, &level->b.config->images, e), e);
     for (size_t i = 0; i < level->k->images.len; i++) {
         const struct kustomize_image *image = &level->k->images.v[i];
 

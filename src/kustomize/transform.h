@@ -101,6 +101,10 @@ int kustomize_replica(struct kustomize_build *b, struct kustomize_resmap *m,
 int kustomize_image(struct kustomize_build *b, struct kustomize_resmap *m,
                     const struct kustomize_image *image, const struct kustomize_specs *specs,
                     struct err *e) MUST_CHECK;
+/* Many entries at once: the same as one after another. */
+int kustomize_images(struct kustomize_build *b, struct kustomize_resmap *m,
+                     const struct kustomize_image_list *list, const struct kustomize_specs *specs,
+                     struct err *e) MUST_CHECK;
 /* All entries of a level, files included. */
 int kustomize_replacements(struct kustomize_build *b, struct kustomize_resmap *m,
                            const struct kustomize_replacement_list *list, struct err *e) MUST_CHECK;
