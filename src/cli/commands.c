@@ -10,6 +10,10 @@
     X(graph)        \
     X(schema)       \
     X(build)        \
+    X(edit_set)     \
+    X(edit_add)     \
+    X(edit_remove)  \
+    X(edit_fix)     \
     X(fn_source)    \
     X(fn_sink)      \
     X(fn_eval)      \

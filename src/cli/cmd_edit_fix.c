@@ -1,0 +1,93 @@
+/* grapnel edit fix */
+#include "cli/output.h"
+#include "kustomize/build.h"
+#include "kustomize/edit.h"
+
+static const struct cli_flag flags[] = {
+    {"stack-trace", CLI_SWITCH, NULL, "accepted", 0, NULL, NULL, false},
+    {NULL, CLI_SWITCH, NULL, NULL, 0, NULL, NULL, false},
+};
+static const struct cli_flag *const flag_tables[] = {flags, NULL};
+
+/* What a build of this folder gives. Nothing is fetched: what needs the network cannot be
+ * compared. */
+static int build(struct buf *out, struct err *e)
+{
+    AUTO(kustomize_result_done) struct kustomize_result result = {0};
+    struct kustomize_options options = {.is_offline = true};
+
+    if (kustomize_build_run(".", &options, &result, e) < 0)
+        return -1;
+    return kustomize_result_print(&result, out, e);
+}
+
+static void warn(const struct cli *cli, const char *text)
+{
+    AUTO(diag_list_done) struct diag_list list = {0};
+    struct diag d = {.severity = DIAG_WARNING, .text = str_of(text)};
+
+    diag_add(&list, &d);
+    cli_print_diags(&list, cli->color);
+}
+
+static void compare(const struct cli *cli, str before, bool was_built)
+{
+    AUTO(buf_done) struct buf after = {0}, text = {0};
+    AUTO(err_done) struct err e = {0};
+
+    if (build(&after, &e) < 0)
+        buf_addf(&text, "the fixed kustomization %s: %s",
+                 was_built ? "does not build any more" : "does not build, as before", err_text(&e));
+    else if (was_built && !str_eq(before, buf_view(&after)))
+        buf_add_cstr(&text, "the fixed kustomization builds something else; see what changed "
+                            "before you keep it");
+    if (text.len)
+        warn(cli, buf_cstr(&text));
+}
+
+static int print_fixes(const struct kustomize_edit *edit, struct err *e)
+{
+    AUTO(buf_done) struct buf out = {0};
+    str line, rest = buf_view(&edit->notes);
+
+    if (!rest.len)
+        return 0;
+    buf_add_cstr(&out, "Fixed fields:\n");
+    while (str_next_line(&rest, &line))
+        buf_addf(&out, "  %.*s\n", STR_ARG(line));
+    return cli_print(buf_view(&out), e);
+}
+
+static int run(struct cli *cli, struct err *e)
+{
+    AUTO(kustomize_edit_done) struct kustomize_edit edit = {0};
+    AUTO(buf_done) struct buf before = {0};
+    AUTO(err_done) struct err why = {0};
+    bool was_built;
+
+    if (kustomize_edit_open(&edit, e) < 0)
+        return -1;
+    was_built = build(&before, &why) == 0;
+    if (kustomize_edit_fix(&edit, e) < 0 || kustomize_edit_save(&edit, e) < 0)
+        return -1;
+    compare(cli, buf_view(&before), was_built);
+    return print_fixes(&edit, e);
+}
+
+const struct cli_command cli_edit_fix = {
+    .name = "edit fix",
+    .names = CLI_GRAPNEL | CLI_KUSTOMIZE,
+    .summary = "Replace deprecated fields of a kustomization file",
+    .arguments = "",
+    .about =
+        "Turns deprecated fields of the current folder's kustomization file into those that "
+        "replaced them (bases, imageTags, commonLabels, patchesStrategicMerge, patchesJson6902, "
+        "env, helmChartInflationGenerator), adds apiVersion and kind, and tells what it did. "
+        "Comments and order of the rest stay. It is built before and after, and a warning tells "
+        "when the outputs differ; what lies on the network is not fetched for that.",
+    .flags = flag_tables,
+    .examples = "$ grapnel edit fix\n",
+    .max_arguments = 0,
+    .fails_with_one = true,
+    .run = run,
+};
