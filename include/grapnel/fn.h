@@ -299,6 +299,9 @@ const char *gfn_image_apply(gfn_image *rule, const char *image); /* NULL: anothe
 int gfn_rename(gfn_node item, const char *name);
 int gfn_rename_done(gfn_ctx *ctx);
 
+/* Carries out a list of replacements, {source, targets}, as a kustomization's are. */
+int gfn_replace(gfn_ctx *ctx, gfn_node replacements);
+
 /* Judges an object by the built-in schema of its kind, or that of a CustomResourceDefinition among
  * the items; or by a JSON Schema. 1: valid; 0: not, an error result says why, one for each problem;
  * -1: there is no schema for it. is_strict: unknown fields are problems. */

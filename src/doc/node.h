@@ -203,6 +203,8 @@ bool doc_remove_item(struct doc_node *list, const struct doc_node *item);
 /* Puts the value of `with` (and its style and comments) where `old` is; key, parent and place in
  * order stay. `with` must have no parent and is not to be used afterwards. */
 void doc_replace(struct doc_node *old, struct doc_node *with);
+/* Before that: gives `with` the comments around `old`, which would go. */
+void doc_keep_comments(struct doc_set *set, const struct doc_node *old, struct doc_node *with);
 /* Renames a map's entry in place. */
 void doc_rename(struct doc_set *set, struct doc_node *map, struct doc_node *entry, str key);
 void doc_sort_keys(struct doc_node *n); /* deep, by bytes of the key */

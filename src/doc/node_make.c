@@ -278,6 +278,17 @@ static void take_place(struct doc_node *old, struct doc_node *value)
     }
 }
 
+void doc_keep_comments(struct doc_set *set, const struct doc_node *old, struct doc_node *with)
+{
+    const struct doc_extra *from = old->extra;
+
+    if (!from || (!from->head.len && !from->line.len && !from->foot.len))
+        return;
+    doc_extra(set, with)->head = from->head;
+    with->extra->line = from->line;
+    with->extra->foot = from->foot;
+}
+
 void doc_replace(struct doc_node *old, struct doc_node *with) { take_place(old, with); }
 
 struct doc_node *doc_set_field(struct doc_set *set, struct doc_node *map, str key,

@@ -15,6 +15,7 @@
 /* X(id, kinds): kinds of functionConfig of fn.kpt.dev/v1alpha1 that name the function in a build.
  */
 #define FNLIB_FUNCTIONS(X)                                   \
+    X(apply_replacements, "ApplyReplacements")               \
     X(apply_setters, "ApplySetters")                         \
     X(create_setters, "CreateSetters")                       \
     X(ensure_name_substring, "EnsureNameSubstring")          \

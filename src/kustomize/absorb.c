@@ -1,6 +1,6 @@
 #include "kustomize/data.h"
-#include "kustomize/scalar.h"
 #include "kustomize/transform.h"
+#include "res/scalar.h"
 
 /* ---- maps of texts, as upstream reads them: scalars by their text, everything else as "" */
 
@@ -12,7 +12,7 @@ static void merge_texts(struct doc_set *set, struct doc_node *to, const struct d
 
     while (doc_next(&it))
         if (!doc_get(to, it.key))
-            doc_set_string(set, to, it.key, kustomize_scalar_text(from_set, it.value));
+            doc_set_string(set, to, it.key, res_scalar_text(from_set, it.value));
 }
 
 static void merge_metadata(struct kustomize_resource *r, const struct kustomize_resource *old,
@@ -36,8 +36,8 @@ static void merge_string_data(struct kustomize_resource *r, struct doc_node *dat
 
         if (doc_get(data, it.key))
             continue;
-        kustomize_base64(
-            doc_is_null(it.value) ? STR("") : kustomize_scalar_text(old->set, it.value), &text);
+        kustomize_base64(doc_is_null(it.value) ? STR("") : res_scalar_text(old->set, it.value),
+                         &text);
         doc_set_string(r->set, data, it.key, buf_view(&text));
     }
 }

@@ -8,6 +8,7 @@
 #pragma once
 #include "doc/node.h"
 #include "res/fieldspec.h"
+#include "res/replace.h"
 
 /* A vector whose items live in the arena of the file's set; v, len as everywhere. */
 #define KUSTOMIZE_ITEMS(type) \
@@ -102,17 +103,11 @@ struct kustomize_generator_list {
 };
 
 /* replacements (spec 12) */
-struct kustomize_replacement_options {
-    str delimiter;
-    int64_t index;
-    str encoding;
-    bool create;
-};
 struct kustomize_replacement_source {
     struct kustomize_selector select; /* plain equality */
     str field_path;
     bool has_options;
-    struct kustomize_replacement_options options;
+    struct res_replace_options options;
     const struct doc_node *node;
 };
 struct kustomize_replacement_target {
@@ -121,7 +116,7 @@ struct kustomize_replacement_target {
     struct kustomize_selector_list reject;
     struct kustomize_text_list field_paths;
     bool has_options;
-    struct kustomize_replacement_options options;
+    struct res_replace_options options;
     const struct doc_node *node;
 };
 struct kustomize_replacement {

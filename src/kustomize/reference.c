@@ -1,8 +1,8 @@
 #include "kustomize/fields.h"
 #include "kustomize/fieldtree.h"
 #include "kustomize/reference_priv.h"
-#include "kustomize/scalar.h"
 #include "kustomize/transform.h"
+#include "res/scalar.h"
 
 /* One referrer after another: the tree of its kind leads to the fields that hold names, and the
  * list's index from a name to those who bore it. So the cost is that of the references, not that
@@ -42,7 +42,7 @@ static const struct kustomize_field_tree *tree_of(struct kustomize_fixer *f,
 static int fix_scalar(struct kustomize_fixer *f, struct doc_node *n)
 {
     struct kustomize_resource *referral;
-    str name = kustomize_scalar_text(f->referrer->set, n);
+    str name = res_scalar_text(f->referrer->set, n);
 
     if (kustomize_fixer_select(f, name, NULL, &referral) < 0)
         return -1;
@@ -59,7 +59,7 @@ static int fix_map(struct kustomize_fixer *f, struct doc_node *n)
 
     if (!name)
         return err_set(f->e, ERR_INVALID, "path config error; no 'name' field in node");
-    if (kustomize_fixer_select(f, kustomize_scalar_text(set, name), n, &referral) < 0)
+    if (kustomize_fixer_select(f, res_scalar_text(set, name), n, &referral) < 0)
         return -1;
     if (!referral)
         return 0;

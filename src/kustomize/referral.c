@@ -1,5 +1,5 @@
 #include "kustomize/reference_priv.h"
-#include "kustomize/scalar.h"
+#include "res/scalar.h"
 
 static const str no_namespace = STR_INIT("_non_namespaceable_");
 

@@ -1,7 +1,8 @@
 #include "kustomize/decode.h"
-#include "kustomize/replace_priv.h"
-#include "kustomize/scalar.h"
 #include "kustomize/select.h"
+#include "kustomize/transform.h"
+#include "res/replace.h"
+#include "res/scalar.h"
 
 /* ---- messages */
 
@@ -28,7 +29,7 @@ static str nearest_key(const struct doc_set *set, const struct doc_node *root,
         struct doc_node *n;
         struct doc_iter it;
 
-        if (kustomize_path_lookup(set, root, path, steps, &n, &e) < 0 || !n)
+        if (res_path_lookup(set, root, path, steps, &n, &e) < 0 || !n)
             continue;
         it = doc_children(doc_is_map(n) ? n : NULL);
         while (doc_next(&it))
@@ -124,33 +125,9 @@ static bool is_nothing(const struct doc_node *n)
     return doc_is_null(n) || (!doc_is_scalar(n) && !doc_len(n));
 }
 
-/* A part of the source's text. */
-static int take_part(const struct kustomize_replacement_options *o, struct kustomize_value *value,
-                     struct err *e)
-{
-    str rest = value->text;
-
-    if (!doc_is_scalar(value->node))
-        return kustomize_value_refuse_delimiter(e);
-    for (int64_t at = 0; o->index >= 0; at++) {
-        ssize_t len = str_find(rest, o->delimiter);
-
-        value->is_part = true;
-        if (at == o->index) {
-            value->text = len < 0 ? rest : str_sub(rest, 0, (size_t)len);
-            return 0;
-        }
-        if (len < 0)
-            break;
-        rest = str_from(rest, (size_t)len + o->delimiter.len);
-    }
-    return err_set(e, ERR_INVALID, "options.index %lld is out of bounds for value %.*s",
-                   (long long)o->index, STR_ARG(value->text));
-}
-
 static int read_source(struct kustomize_build *b, struct kustomize_resmap *m,
-                       const struct kustomize_replacement_source *source,
-                       struct kustomize_value *ret, struct err *e)
+                       const struct kustomize_replacement_source *source, struct res_value *ret,
+                       struct err *e)
 {
     AUTO(doc_path_done) struct doc_path path = {0};
     str text = source->field_path.len ? source->field_path : STR("metadata.name");
@@ -160,22 +137,20 @@ static int read_source(struct kustomize_build *b, struct kustomize_resmap *m,
     if (find_source(b, m, source, &r, e) < 0)
         return -1;
     doc_path_split_smart(&b->set->arena, text, '.', &path);
-    if (kustomize_path_lookup(r->set, r->root, &path, path.len, &n, e) < 0) {
+    if (res_path_lookup(r->set, r->root, &path, path.len, &n, e) < 0) {
         err_wrap(e, "error looking up replacement source");
         return fail(b, source->node, e);
     }
     if (is_nothing(n))
         return fail_missing(b, source, r, text, &path, e);
-    *ret = (struct kustomize_value){
-        .set = r->set, .node = n, .text = kustomize_scalar_text(r->set, n)};
-    if (source->options.delimiter.len && take_part(&source->options, ret, e) < 0)
+    *ret = (struct res_value){.set = r->set, .node = n, .text = res_scalar_text(r->set, n)};
+    if (source->options.delimiter.len && res_value_take_part(ret, &source->options, e) < 0)
         return fail(b, source->node, e);
     return 0;
 }
 
 static int read_value(struct kustomize_build *b, struct kustomize_resmap *m,
-                      const struct kustomize_replacement *r, struct kustomize_value *ret,
-                      struct err *e)
+                      const struct kustomize_replacement *r, struct res_value *ret, struct err *e)
 {
     if ((!r->has_source && !r->has_source_value) || !r->has_targets) {
         err_set(e, ERR_INVALID, "replacements must specify a source and at least one target");
@@ -188,7 +163,7 @@ static int read_value(struct kustomize_build *b, struct kustomize_resmap *m,
     }
     if (r->has_source)
         return read_source(b, m, &r->source, ret, e);
-    *ret = (struct kustomize_value){
+    *ret = (struct res_value){
         .set = b->set, .node = doc_new_string(b->set, r->source_value), .text = r->source_value};
     return 0;
 }
@@ -208,38 +183,37 @@ static int fail_field(const struct kustomize_resource *r, const struct doc_path 
     return -1;
 }
 
-static int set_path(struct kustomize_resource *r, const struct kustomize_value *value,
+static int set_path(struct kustomize_resource *r, const struct res_value *value,
                     const struct kustomize_replacement_target *target, str text,
-                    const struct doc_path *path, const struct kustomize_path_options *find,
-                    struct err *e)
+                    const struct doc_path *path, const struct res_path_options *find, struct err *e)
 {
-    struct kustomize_places places = {0};
-    int rc = kustomize_value_set_inside(r->set, r->root, path, find, value, &target->options, e);
+    struct res_places places = {0};
+    int rc = res_value_set_inside(r->set, r->root, path, find, value, &target->options, e);
 
-    if (rc == KUSTOMIZE_INSIDE_MISSING)
+    if (rc == RES_INSIDE_MISSING)
         return fail_field(r, path, text, find->create, e);
-    if (rc != KUSTOMIZE_INSIDE_NOT)
+    if (rc != RES_INSIDE_NOT)
         return rc < 0 ? -1 : 0;
-    if (kustomize_path_find(r->root, path, 0, find, &places, e) < 0 || !places.len)
+    if (res_path_find(r->root, path, 0, find, &places, e) < 0 || !places.len)
         rc = fail_field(r, path, text, find->create, e);
     for (size_t i = 0; rc == 0 && i < places.len; i++)
-        rc = kustomize_value_set(r->set, &places.v[i], value, &target->options, e);
+        rc = res_value_set(r->set, &places.v[i], value, &target->options, e);
     vec_done(&places);
     return rc;
 }
 
 static int set_field(struct kustomize_build *b, struct kustomize_resource *r,
-                     const struct kustomize_value *value,
+                     const struct res_value *value,
                      const struct kustomize_replacement_target *target, str text,
                      const struct doc_node *node, struct err *e)
 {
     AUTO(doc_path_done) struct doc_path path = {0};
     bool has_searched = false;
-    struct kustomize_path_options find = {.set = r->set,
-                                          .create = target->options.create,
-                                          .made = doc_type(value->node),
-                                          .is_fixed = b->is_fixed,
-                                          .ret_searched = &has_searched};
+    struct res_path_options find = {.set = r->set,
+                                    .create = target->options.create,
+                                    .made = doc_type(value->node),
+                                    .is_fixed = b->is_fixed,
+                                    .ret_searched = &has_searched};
 
     doc_path_split_smart(&b->set->arena, text, '.', &path);
     if (set_path(r, value, target, text, &path, &find, e) < 0)
@@ -253,7 +227,7 @@ static int set_field(struct kustomize_build *b, struct kustomize_resource *r,
 }
 
 static int apply(struct kustomize_build *b, struct kustomize_resmap *m,
-                 struct kustomize_resource *r, const struct kustomize_value *value,
+                 struct kustomize_resource *r, const struct res_value *value,
                  const struct kustomize_replacement_target *target, struct err *e)
 {
     if (!target->field_paths.len &&
@@ -335,7 +309,7 @@ static bool is_target(const struct target_match *t,
 }
 
 static int apply_target(struct kustomize_build *b, struct kustomize_resmap *m,
-                        const struct kustomize_value *value,
+                        const struct res_value *value,
                         const struct kustomize_replacement_target *target, struct err *e)
 {
     AUTO(target_match_done) struct target_match match = {0};
@@ -354,7 +328,7 @@ static int apply_target(struct kustomize_build *b, struct kustomize_resmap *m,
 static int replace(struct kustomize_build *b, struct kustomize_resmap *m,
                    const struct kustomize_replacement *r, struct err *e)
 {
-    struct kustomize_value value;
+    struct res_value value;
 
     if (read_value(b, m, r, &value, e) < 0)
         return -1;

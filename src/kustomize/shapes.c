@@ -173,7 +173,7 @@ static const struct kustomize_shape shape_old_chart = SHAPE(CHART, old_chart);
 
 /* ---- replacements and vars */
 
-#define REPL_OPTIONS struct kustomize_replacement_options
+#define REPL_OPTIONS struct res_replace_options
 static const struct kustomize_field replacement_options[] = {
     {"delimiter", KUSTOMIZE_TEXT, AT(REPL_OPTIONS, delimiter)},
     {"index", KUSTOMIZE_INT, AT(REPL_OPTIONS, index)},

@@ -1,7 +1,7 @@
 #include "doc/path.h"
 #include "kustomize/fieldtree.h"
-#include "kustomize/scalar.h"
 #include "kustomize/vars_priv.h"
+#include "res/scalar.h"
 
 /* ---- declaring */
 

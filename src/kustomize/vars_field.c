@@ -1,7 +1,7 @@
 #include "base/num.h"
 #include "doc/parse.h"
-#include "kustomize/scalar.h"
 #include "kustomize/vars_priv.h"
+#include "res/scalar.h"
 
 /* ---- reading values */
 
@@ -34,7 +34,7 @@ static bool read_float(struct doc_set *set, const struct doc_node *n,
 bool kustomize_var_read(struct doc_set *set, const struct doc_node *field,
                         struct kustomize_var_value *ret)
 {
-    str text = kustomize_scalar_text(set, field);
+    str text = res_scalar_text(set, field);
 
     *ret = (struct kustomize_var_value){.type = doc_type(field), .text = text};
     switch (doc_type(field)) {
@@ -119,7 +119,7 @@ static int expand_map(struct kustomize_var_pass *pass, struct doc_node *map, str
 
         if (key && !doc_is_string(key))
             return err_set(e, ERR_INVALID, "invalid map key: value='%.*s', tag='%s'",
-                           STR_ARG(it.key), kustomize_scalar_tag(key));
+                           STR_ARG(it.key), res_scalar_tag(key));
         expand_scalar(pass, it.value);
     }
     return 0;

@@ -140,18 +140,6 @@ static bool is_quoted(const struct doc_node *n)
     return n->style == DOC_SINGLE || n->style == DOC_DOUBLE;
 }
 
-/* The comments around a value stay when another value takes its place. */
-static void keep_comments(struct doc_set *set, const struct doc_node *old, struct doc_node *value)
-{
-    const struct doc_extra *from = old->extra;
-
-    if (!from || (!from->head.len && !from->line.len && !from->foot.len))
-        return;
-    doc_extra(set, value)->head = from->head;
-    value->extra->line = from->line;
-    value->extra->foot = from->foot;
-}
-
 static void keep_style(const struct doc_node *old, struct doc_node *value)
 {
     bool is_block = old->style == DOC_LITERAL || old->style == DOC_FOLDED;
@@ -172,7 +160,7 @@ static int set_scalar(gfn_node n, const char *path, struct doc_node *value)
     if (s.at && doc_is_scalar(s.at)) {
         if (s.at->type == value->type && doc_equal(s.at, value))
             return 0;
-        keep_comments(n.ctx->set, s.at, value);
+        doc_keep_comments(n.ctx->set, s.at, value);
         keep_style(s.at, value);
     }
     put(n.ctx, &s, value);

@@ -1,4 +1,4 @@
-#include "kustomize/scalar.h"
+#include "res/scalar.h"
 
 #include "doc/parse.h"
 
@@ -8,7 +8,7 @@ static bool is_timestamp(str s)
     return s.len >= 20 && s.p[4] == '-' && s.p[7] == '-' && s.p[10] == 'T';
 }
 
-str kustomize_scalar_text(const struct doc_set *set, const struct doc_node *n)
+str res_scalar_text(const struct doc_set *set, const struct doc_node *n)
 {
     str text = doc_text(n, STR_NONE);
     bool is_read = n && n->source && !n->is_changed && n->source < set->source_count;
@@ -23,7 +23,7 @@ str kustomize_scalar_text(const struct doc_set *set, const struct doc_node *n)
     return str_sub(set->sources[n->source].text, n->begin, n->end - n->begin);
 }
 
-const char *kustomize_scalar_tag(const struct doc_node *n)
+const char *res_scalar_tag(const struct doc_node *n)
 {
     switch (doc_type(n)) {
     case DOC_NULL:
@@ -50,21 +50,29 @@ static bool can_become(const struct doc_node *n, const struct doc_node *plain)
     return n->type != DOC_NUMBER || !n->is_int || plain->is_int;
 }
 
-int kustomize_scalar_set(struct doc_set *set, struct doc_node *n, str text, struct err *e)
+static void replace(struct doc_set *set, struct doc_node *n, struct doc_node *with)
+{
+    doc_keep_comments(set, n, with);
+    doc_replace(n, with);
+}
+
+int res_scalar_set(struct doc_set *set, struct doc_node *n, str text, struct err *e)
 {
     struct doc_node *plain;
 
+    if (doc_is_scalar(n) && str_eq(res_scalar_text(set, n), text))
+        return 0;
     if (n->type == DOC_STRING) {
         enum doc_style style = (enum doc_style)n->style;
 
-        doc_replace(n, doc_new_string(set, text));
+        replace(set, n, doc_new_string(set, text));
         n->style = style;
         return 0;
     }
     plain = doc_new_plain(set, text, DOC_RESOURCE);
     if (!can_become(n, plain))
-        return err_set(e, ERR_INVALID, "cannot decode %s `%.*s` as a %s",
-                       kustomize_scalar_tag(plain), STR_ARG(text), kustomize_scalar_tag(n));
-    doc_replace(n, plain);
+        return err_set(e, ERR_INVALID, "cannot decode %s `%.*s` as a %s", res_scalar_tag(plain),
+                       STR_ARG(text), res_scalar_tag(n));
+    replace(set, n, plain);
     return 0;
 }

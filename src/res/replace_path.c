@@ -1,11 +1,13 @@
+#include "res/replace.h"
+
 #include "doc/emit.h"
 #include "doc/kyaml_node.h"
-#include "kustomize/replace_priv.h"
-#include "kustomize/scalar.h"
+#include "doc/parse.h"
+#include "res/scalar.h"
 
 enum { MOST_STEPS = 1000 };
 
-bool kustomize_path_is_index(str step, size_t *ret)
+bool res_path_is_index(str step, size_t *ret)
 {
     uint64_t value;
 
@@ -33,7 +35,7 @@ static struct doc_node *first_equal(const struct doc_set *set, const struct doc_
     while (doc_next(&it)) {
         const struct doc_node *value = key.len ? doc_get(it.value, key) : it.value;
 
-        if (doc_is_scalar(value) && str_eq(kustomize_scalar_text(set, value), wanted))
+        if (doc_is_scalar(value) && str_eq(res_scalar_text(set, value), wanted))
             return it.value;
     }
     return NULL;
@@ -43,7 +45,7 @@ static int look_up_step(const struct doc_set *set, str step, struct doc_node **n
 {
     str key, wanted;
     size_t index = 0;
-    bool is_index = kustomize_path_is_index(step, &index), is_last = str_eq(step, STR("-"));
+    bool is_index = res_path_is_index(step, &index), is_last = str_eq(step, STR("-"));
 
     if (str_eq(step, STR("*")))
         return err_set(e, ERR_INVALID,
@@ -67,9 +69,8 @@ static int look_up_step(const struct doc_set *set, str step, struct doc_node **n
     return 0;
 }
 
-int kustomize_path_lookup(const struct doc_set *set, const struct doc_node *root,
-                          const struct doc_path *path, size_t steps, struct doc_node **ret,
-                          struct err *e)
+int res_path_lookup(const struct doc_set *set, const struct doc_node *root,
+                    const struct doc_path *path, size_t steps, struct doc_node **ret, struct err *e)
 {
     struct doc_node *n = (struct doc_node *)root;
 
@@ -86,8 +87,8 @@ int kustomize_path_lookup(const struct doc_set *set, const struct doc_node *root
 
 struct finder {
     const struct doc_path *path;
-    const struct kustomize_path_options *o;
-    struct kustomize_places *found;
+    const struct res_path_options *o;
+    struct res_places *found;
     struct err *e;
 };
 
@@ -98,7 +99,7 @@ static bool is_list_step(str step)
     str key, wanted;
     size_t index = 0;
 
-    return kustomize_path_is_index(step, &index) || doc_path_condition(step, &key, &wanted);
+    return res_path_is_index(step, &index) || doc_path_condition(step, &key, &wanted);
 }
 
 /* What a missing part before step `at` has to be. */
@@ -148,7 +149,7 @@ static bool is_found_in(const struct finder *f, const struct re *re, const struc
     AUTO(buf_done) struct buf text = {0};
 
     if (doc_is_scalar(value) && value->style == DOC_PLAIN)
-        return re_match(re, kustomize_scalar_text(f->o->set, value));
+        return re_match(re, res_scalar_text(f->o->set, value));
     doc_emit(value, DOC_EMIT_KYAML, &text);
     return re_match(re, str_trim(buf_view(&text)));
 }
@@ -156,7 +157,7 @@ static bool is_found_in(const struct finder *f, const struct re *re, const struc
 static bool is_wanted(const struct finder *f, const struct re *re, const struct doc_node *value,
                       str wanted)
 {
-    bool is_equal = doc_is_scalar(value) && str_eq(kustomize_scalar_text(f->o->set, value), wanted);
+    bool is_equal = doc_is_scalar(value) && str_eq(res_scalar_text(f->o->set, value), wanted);
 
     if (!re)
         return is_equal;
@@ -233,7 +234,7 @@ static int find(struct finder *f, struct doc_node *n, size_t at, bool is_new)
             vec_push(f->found, {doc_new_null(f->o->set), true});
         return 0;
     }
-    if (kustomize_path_is_index(step, &index))
+    if (res_path_is_index(step, &index))
         return find_index(f, n, at, index);
     if (str_eq(step, STR("*")))
         return find_every(f, n, at);
@@ -242,9 +243,8 @@ static int find(struct finder *f, struct doc_node *n, size_t at, bool is_new)
     return find_field(f, n, at);
 }
 
-int kustomize_path_find(struct doc_node *root, const struct doc_path *path, size_t from,
-                        const struct kustomize_path_options *options, struct kustomize_places *ret,
-                        struct err *e)
+int res_path_find(struct doc_node *root, const struct doc_path *path, size_t from,
+                  const struct res_path_options *options, struct res_places *ret, struct err *e)
 {
     struct finder f = {path, options, ret, e};
 

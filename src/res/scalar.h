@@ -6,10 +6,9 @@
 
 /* The text of a scalar as it stands in its source: 0x1F, ~, 2020-01-01. Empty for collections. set
  * is the one the node was read into. */
-str kustomize_scalar_text(const struct doc_set *set, const struct doc_node *n);
+str res_scalar_text(const struct doc_set *set, const struct doc_node *n);
 /* Gives a scalar another text. A string stays one; a number, bool or null must be able to: else
  * ERR_INVALID "cannot decode !!str `abc` as a !!int". The text is copied. */
-int kustomize_scalar_set(struct doc_set *set, struct doc_node *n, str text,
-                         struct err *e) MUST_CHECK;
+int res_scalar_set(struct doc_set *set, struct doc_node *n, str text, struct err *e) MUST_CHECK;
 /* "!!int" and the like. */
-const char *kustomize_scalar_tag(const struct doc_node *n);
+const char *res_scalar_tag(const struct doc_node *n);

@@ -1,18 +1,40 @@
+#include "res/replace.h"
+
 #include "doc/emit.h"
 #include "doc/parse.h"
-#include "kustomize/replace_priv.h"
-#include "kustomize/scalar.h"
+#include "res/scalar.h"
 
 /* ---- setting */
 
-int kustomize_value_refuse_delimiter(struct err *e)
+int res_value_refuse_delimiter(struct err *e)
 {
     return err_set(e, ERR_INVALID, "delimiter option can only be used with scalar nodes");
 }
 
+int res_value_take_part(struct res_value *value, const struct res_replace_options *o, struct err *e)
+{
+    str rest = value->text;
+
+    if (!doc_is_scalar(value->node))
+        return res_value_refuse_delimiter(e);
+    for (int64_t at = 0; o->index >= 0; at++) {
+        ssize_t len = str_find(rest, o->delimiter);
+
+        value->is_part = true;
+        if (at == o->index) {
+            value->text = len < 0 ? rest : str_sub(rest, 0, (size_t)len);
+            return 0;
+        }
+        if (len < 0)
+            break;
+        rest = str_from(rest, (size_t)len + o->delimiter.len);
+    }
+    return err_set(e, ERR_INVALID, "options.index %lld is out of bounds for value %.*s",
+                   (long long)o->index, STR_ARG(value->text));
+}
+
 /* The parts of a text with one of them replaced, or one more in front or behind. */
-static str splice(struct doc_set *set, str text, str value,
-                  const struct kustomize_replacement_options *o)
+static str splice(struct doc_set *set, str text, str value, const struct res_replace_options *o)
 {
     AUTO(buf_done) struct buf out = {0};
     int64_t at = 0;
@@ -41,8 +63,7 @@ static str splice(struct doc_set *set, str text, str value,
 }
 
 /* A copy of the value's node, with the text it has now. */
-static struct doc_node *copy_value(struct doc_set *set, const struct kustomize_value *value,
-                                   str text)
+static struct doc_node *copy_value(struct doc_set *set, const struct res_value *value, str text)
 {
     bool is_plain = doc_is_scalar(value->node) && value->node->type != DOC_STRING;
     struct doc_node *copy;
@@ -54,24 +75,23 @@ static struct doc_node *copy_value(struct doc_set *set, const struct kustomize_v
     return copy;
 }
 
-int kustomize_value_set(struct doc_set *set, const struct kustomize_place *place,
-                        const struct kustomize_value *value,
-                        const struct kustomize_replacement_options *options, struct err *e)
+int res_value_set(struct doc_set *set, const struct res_place *place, const struct res_value *value,
+                  const struct res_replace_options *options, struct err *e)
 {
     struct doc_node *n = place->node;
     str text = value->text;
 
     if (options->delimiter.len) {
         if (!doc_is_scalar(n))
-            return kustomize_value_refuse_delimiter(e);
-        text = splice(set, place->is_new ? STR("") : kustomize_scalar_text(set, n), text, options);
+            return res_value_refuse_delimiter(e);
+        text = splice(set, place->is_new ? STR("") : res_scalar_text(set, n), text, options);
     }
     if (!doc_is_scalar(n))
         doc_replace(n, copy_value(set, value, text));
     else if (place->is_new)
         doc_replace(n, doc_new_plain(set, text, DOC_RESOURCE));
     else
-        return kustomize_scalar_set(set, n, text, e);
+        return res_scalar_set(set, n, text, e);
     return 0;
 }
 
@@ -79,9 +99,9 @@ int kustomize_value_set(struct doc_set *set, const struct kustomize_place *place
 
 struct inside {
     const struct doc_path *path;
-    const struct kustomize_path_options *find;
-    const struct kustomize_value *value;
-    const struct kustomize_replacement_options *options;
+    const struct res_path_options *find;
+    const struct res_value *value;
+    const struct res_replace_options *options;
     struct err *e;
 };
 
@@ -101,21 +121,21 @@ static bool is_pretty(str text)
  */
 static void force(struct doc_set *set, struct doc_node *n, str text)
 {
-    const char *tag = kustomize_scalar_tag(n);
+    const char *tag = res_scalar_tag(n);
 
     doc_replace(n, doc_new_string(set, text));
     doc_extra(set, n)->tag = arena_printf(&set->arena, "tag:yaml.org,2002:%s", tag + 2);
 }
 
 /* 0; 1: JSON cannot hold the result, and upstream leaves the text as it was. */
-static int set_all(struct inside *in, struct doc_set *set, const struct kustomize_places *places,
+static int set_all(struct inside *in, struct doc_set *set, const struct res_places *places,
                    bool json)
 {
     for (size_t i = 0; i < places->len; i++) {
         AUTO(err_done) struct err e = {0};
-        const struct kustomize_place *place = &places->v[i];
+        const struct res_place *place = &places->v[i];
 
-        if (kustomize_value_set(set, place, in->value, in->options, &e) == 0)
+        if (res_value_set(set, place, in->value, in->options, &e) == 0)
             continue;
         if (!doc_is_scalar(place->node)) {
             err_move(in->e, &e);
@@ -152,7 +172,7 @@ static struct doc_node *text_on_way(const struct doc_set *set, struct doc_node *
     for (size_t steps = 1; steps < rest.len; steps++) {
         struct doc_node *n;
 
-        if (kustomize_path_lookup(set, root, &rest, steps, &n, &e) < 0 || !n)
+        if (res_path_lookup(set, root, &rest, steps, &n, &e) < 0 || !n)
             return NULL;
         *ret_at = from + steps;
         if (doc_is_scalar(n))
@@ -170,8 +190,8 @@ static int set_inside(struct inside *in, struct doc_set *set, struct doc_node *r
 static int set_parsed(struct inside *in, struct doc_set *set, struct doc_node *root, bool json,
                       size_t at, bool *ret_changed)
 {
-    struct kustomize_places places = {0};
-    struct kustomize_path_options options = *in->find;
+    struct res_places places = {0};
+    struct res_path_options options = *in->find;
     /* a text in the text is only looked at by upstream */
     int rc = set_inside(in, set, root, at, in->find->is_fixed);
 
@@ -179,12 +199,12 @@ static int set_parsed(struct inside *in, struct doc_set *set, struct doc_node *r
     if (rc)
         return rc;
     options.set = set;
-    if (kustomize_path_find(root, in->path, at, &options, &places, in->e) < 0 || !places.len) {
-        rc = KUSTOMIZE_INSIDE_MISSING;
+    if (res_path_find(root, in->path, at, &options, &places, in->e) < 0 || !places.len) {
+        rc = RES_INSIDE_MISSING;
     } else {
         rc = set_all(in, set, &places, json);
         *ret_changed = rc == 0;
-        rc = rc < 0 ? -1 : KUSTOMIZE_INSIDE_DONE;
+        rc = rc < 0 ? -1 : RES_INSIDE_DONE;
     }
     vec_done(&places);
     return rc;
@@ -209,16 +229,14 @@ static int set_inside(struct inside *in, struct doc_set *set, struct doc_node *r
     if (!documents.len || !(doc_is_map(documents.v[0]) || doc_is_list(documents.v[0])))
         return 0;
     rc = set_parsed(in, inner, documents.v[0], json, at, &is_changed);
-    if (rc == KUSTOMIZE_INSIDE_DONE && keep && is_changed)
+    if (rc == RES_INSIDE_DONE && keep && is_changed)
         print(set, documents.v[0], text);
     return rc;
 }
 
-int kustomize_value_set_inside(struct doc_set *set, struct doc_node *root,
-                               const struct doc_path *path,
-                               const struct kustomize_path_options *find,
-                               const struct kustomize_value *value,
-                               const struct kustomize_replacement_options *options, struct err *e)
+int res_value_set_inside(struct doc_set *set, struct doc_node *root, const struct doc_path *path,
+                         const struct res_path_options *find, const struct res_value *value,
+                         const struct res_replace_options *options, struct err *e)
 {
     struct inside in = {path, find, value, options, e};
 
