@@ -75,13 +75,26 @@ static int adopt_items(struct kyaml *k, const struct kyaml_place *place, struct 
     return 0;
 }
 
+/* As merging a list with itself: items that share their keys become one. */
+static int adopt_list(struct kyaml *k, const struct kyaml_place *place, struct doc_node *list,
+                      const str *keys, size_t count)
+{
+    struct kyaml_place item = kyaml_item(k, place);
+
+    if (keys[0].len == 0)
+        kyaml_drop_repeated(list);
+    if (!kyaml_is_irregular(k, list, keys, count))
+        return adopt_items(k, place, list);
+    return kyaml_merge_irregular(k, &item, list, doc_copy(k->set, list), keys, count, merge);
+}
+
 /* Carries the directives inside out and drops nulls, as merging into nothing does. */
 static int adopt(struct kyaml *k, struct kyaml_place place, struct doc_node *n, bool *ret_keep)
 {
     enum doc_directive directive;
     const struct doc_node *source = n;
     str keys[DOC_SHAPE_MAX_KEYS];
-    size_t count;
+    size_t count = 0;
     int rc = 0;
 
     *ret_keep = !doc_is_null(n);
@@ -95,7 +108,7 @@ static int adopt(struct kyaml *k, struct kyaml_place place, struct doc_node *n, 
         if (rc == 0 && directive == DOC_DIRECTIVE_DELETE)
             *ret_keep = false;
         else if (rc == 0)
-            rc = doc_is_map(n) ? adopt_fields(k, &place, n) : adopt_items(k, &place, n);
+            rc = doc_is_map(n) ? adopt_fields(k, &place, n) : adopt_list(k, &place, n, keys, count);
     }
     k->depth--;
     return rc;
@@ -137,6 +150,23 @@ static int merge_items(struct kyaml *k, const struct kyaml_place *place, const s
     return 0;
 }
 
+/* Items that no item of the patch is for. */
+static int settle_rest(struct kyaml *k, const struct kyaml_place *item, const struct doc_node *dest,
+                       const struct outcomes *outcomes)
+{
+    struct doc_iter it = doc_children(dest);
+
+    while (doc_next(&it)) {
+        size_t i = 0;
+
+        while (i < outcomes->len && outcomes->v[i].was != it.value)
+            i++;
+        if (i == outcomes->len && kyaml_settle(k, *item, it.value, merge) < 0)
+            return -1;
+    }
+    return 0;
+}
+
 static int merge_associative(struct kyaml *k, const struct kyaml_place *place,
                              struct doc_node *dest, struct doc_node *patch, const str *keys,
                              size_t count)
@@ -144,9 +174,18 @@ static int merge_associative(struct kyaml *k, const struct kyaml_place *place,
     AUTO(nodes_done) struct nodes fresh = {0};
     AUTO(outcomes_done) struct outcomes outcomes = {0};
     AUTO(keyed_done) struct keyed keyed = {.count = 0};
+    struct kyaml_place item = kyaml_item(k, place);
 
+    if (count > 1 || kyaml_is_irregular(k, dest, keys, count) ||
+        kyaml_is_irregular(k, patch, keys, count))
+        return kyaml_merge_irregular(k, &item, dest, patch, keys, count, merge);
+    if (keys[0].len == 0) {
+        kyaml_drop_repeated(dest);
+        kyaml_drop_repeated(patch);
+    }
     keyed_init(&keyed, k, dest, keys, count);
-    if (merge_items(k, place, &keyed, patch, &outcomes, &fresh) < 0)
+    if (merge_items(k, place, &keyed, patch, &outcomes, &fresh) < 0 ||
+        settle_rest(k, &item, dest, &outcomes) < 0)
         return -1;
     kyaml_rebuild(k, dest, &outcomes, &fresh);
     return 0;
@@ -179,12 +218,29 @@ static int merge_list(struct kyaml *k, const struct kyaml_place *place, struct d
 
 /* ---- maps */
 
+static int settle_others(struct kyaml *k, const struct kyaml_place *place,
+                         const struct doc_node *dest, const struct doc_node *patch)
+{
+    struct doc_iter it = doc_children(dest);
+
+    while (doc_next(&it)) {
+        const struct doc_node *source = it.value;
+
+        if (doc_len(it.value) && !doc_get(patch, it.key) &&
+            kyaml_settle(k, kyaml_field(k, place, it.key, &source, 1), it.value, merge) < 0)
+            return -1;
+    }
+    return 0;
+}
+
 static int merge_fields(struct kyaml *k, const struct kyaml_place *place, struct doc_node *dest,
                         struct doc_node *patch)
 {
     AUTO(str_vec_done) struct str_vec keys = {0};
     const struct doc_node *source = patch;
 
+    if (settle_others(k, place, dest, patch) < 0)
+        return -1;
     kyaml_keys(&source, 1, &keys);
     for (size_t i = 0; i < keys.len; i++) {
         struct doc_node *value = doc_get(patch, keys.v[i]), *had = doc_get(dest, keys.v[i]);

@@ -97,3 +97,18 @@ void kyaml_rebuild(struct kyaml *k, struct doc_node *list, struct outcomes *outc
 /* Texts of an item's keys as one; false when one is missing. */
 bool kyaml_item_id(struct kyaml *k, const struct doc_node *item, const str *keys, size_t count,
                    str *ret);
+
+/* ---- lists with items that lack a key, or share theirs (kyaml_irregular.c) */
+typedef int kyaml_merge_fn(struct kyaml *k, struct kyaml_place place, struct doc_node *dest,
+                           struct doc_node *patch, struct doc_node **ret);
+bool kyaml_is_irregular(struct kyaml *k, const struct doc_node *list, const str *keys,
+                        size_t count);
+/* Merges the items of patch into dest by upstream's way with such lists. */
+int kyaml_merge_irregular(struct kyaml *k, const struct kyaml_place *item, struct doc_node *dest,
+                          const struct doc_node *patch, const str *keys, size_t count,
+                          kyaml_merge_fn *merge);
+void kyaml_drop_repeated(struct doc_node *list); /* of scalars that are their own keys */
+/* What merging does to what the patch does not touch: lists whose items share their keys become
+ * regular, as the walk over both sides passes them, too. */
+int kyaml_settle(struct kyaml *k, struct kyaml_place place, struct doc_node *n,
+                 kyaml_merge_fn *merge);

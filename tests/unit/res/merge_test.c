@@ -73,6 +73,47 @@ TEST(patches_merge_with_comments_and_directives)
     }
 }
 
+/* One list in flow style of each side; measured with v5.8.2. */
+TEST(patches_merge_into_lists_whose_items_do_not_tell_themselves_apart)
+{
+    static const struct {
+        const char *head, *dest, *patch, *want;
+    } rows[] = {
+        {SERVICE "spec:\n  ports: ", "[{port: 80, protocol: TCP}]", "[{port: 80, name: x}]",
+         "[{port: 80, protocol: TCP}]"},
+        {SERVICE "spec:\n  ports: ", "[{port: 80}]", "[{port: 80, protocol: TCP, name: x}]",
+         "[{port: 80}]"},
+        {SERVICE "spec:\n  ports: ", "[{port: 80, protocol: TCP}, {port: 90, protocol: UDP}]",
+         "[{port: 90, protocol: UDP, name: x}, {port: 70}]",
+         "[{port: 70}, {port: 80, protocol: TCP}, {port: 90, protocol: UDP, name: x}]"},
+        {POD "spec:\n  containers: ", "[{name: a, image: b}]",
+         "[{name: a, env: [{name: A, value: x}, {name: A, value: z}]}]",
+         "[{name: a, image: b, env: [{name: A, value: z}]}]"},
+        {POD "spec:\n  containers: ", "[{name: a, env: [{name: A, v: x}, {name: A, v: z}]}]", "[]",
+         "[{name: a, env: [{name: A, v: z}]}]"},
+        {POD "spec:\n  containers: ", "[{image: x}, {name: a}]", "[{name: b}]", "[{image: x}]"},
+        {POD "metadata:\n  finalizers: ", "[a, a, b]", "[c, c]", "[c, a, b]"},
+    };
+
+    for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+        AUTO(err_done) struct err e = {0};
+        AUTO(doc_set_free) struct doc_set *set = doc_set_new();
+        AUTO(buf_done) struct buf dest = {0}, patch = {0}, want = {0}, out = {0};
+        struct doc_node *got;
+
+        buf_addf(&dest, "%s%s\n", rows[i].head, rows[i].dest);
+        buf_addf(&patch, "%s%s\n", rows[i].head, rows[i].patch);
+        buf_addf(&want, "%s%s\n", rows[i].head, rows[i].want);
+        CHECK(doc_kyaml_merge(set, yaml(set, buf_cstr(&dest), 0), yaml(set, buf_cstr(&patch), 0),
+                              res_kustomize_schema(), DOC_KYAML_PREPEND, &got, &e) == 0);
+        CHECK_OK(&e);
+        doc_emit_json(got, 0, &out);
+        buf_clear(&dest);
+        doc_emit_json(yaml(set, buf_cstr(&want), 0), 0, &dest);
+        CHECK_STR(buf_view(&out), buf_view(&dest), rows[i].patch);
+    }
+}
+
 TEST(patches_that_do_not_fit_are_refused)
 {
     static const struct {

@@ -1,0 +1,370 @@
+/* Merging associative lists whose items do not tell themselves apart: keys that are missing or
+ * given twice. Upstream's code was written for lists without such items; what it does with them is
+ * matched here step by step, odd as it is, since its bytes are the yardstick. Each set of key texts
+ * that any item has, is looked up on both sides; what comes of it is put into a list, which is then
+ * joined with the old one. Measured against v5.8.2 with random lists. */
+#include "doc/kyaml_merge_priv.h"
+
+struct tuple {
+    str v[DOC_SHAPE_MAX_KEYS];
+};
+struct tuples {
+    struct tuple *v;
+    size_t len, cap;
+};
+
+/* Keys that are looked at, and how many texts of them are given (fewer happens: upstream gathers
+ * the texts of an item that lacks some without their places). */
+struct chosen {
+    str keys[DOC_SHAPE_MAX_KEYS];
+    str values[DOC_SHAPE_MAX_KEYS];
+    size_t key_count, value_count;
+};
+
+struct irregular {
+    struct kyaml *k;
+    const struct kyaml_place *item;
+    kyaml_merge_fn *merge;
+    const str *keys;
+    size_t count;
+    bool counts[DOC_SHAPE_MAX_KEYS]; /* keys that have a text anywhere */
+    struct nodes dest, patch, added;
+};
+
+bool kyaml_is_irregular(struct kyaml *k, const struct doc_node *list, const str *keys, size_t count)
+{
+    AUTO(map_done) struct map ids = {0};
+    struct doc_iter it = doc_children(list);
+    str id;
+
+    if (count == 0 || keys[0].len == 0)
+        return false;
+    while (doc_next(&it)) {
+        if (!doc_is_map(it.value) || !kyaml_item_id(k, it.value, keys, count, &id) ||
+            map_has(&ids, id))
+            return true;
+        map_put(&ids, id, it.value);
+    }
+    return false;
+}
+
+/* ---- which tuples there are */
+
+static bool has_tuple(const struct tuples *all, const struct tuple *t, size_t count)
+{
+    for (size_t i = 0; i < all->len; i++) {
+        size_t same = 0;
+
+        while (same < count && str_eq(all->v[i].v[same], t->v[same]))
+            same++;
+        if (same == count)
+            return true;
+    }
+    return false;
+}
+
+static void add_tuples(const struct irregular *x, const struct nodes *items, struct tuples *ret)
+{
+    for (size_t i = 0; i < items->len; i++) {
+        struct tuple t = {0};
+
+        for (size_t j = 0; j < x->count; j++)
+            t.v[j] = kyaml_key_text(items->v[i], x->keys[j]);
+        if (!has_tuple(ret, &t, x->count))
+            vec_push(ret, t);
+    }
+}
+
+/* Does a say all that b says, and more? */
+static bool says_more(const struct tuple *a, const struct tuple *b, size_t count)
+{
+    bool more = false;
+
+    for (size_t j = 0; j < count; j++) {
+        if (b->v[j].len && !str_eq(a->v[j], b->v[j]))
+            return false;
+        more |= a->v[j].len && !b->v[j].len;
+    }
+    return more;
+}
+
+/* Items that say less than another one are not looked at. */
+static bool is_vague(const struct tuples *all, const struct tuple *t, size_t count)
+{
+    for (size_t i = 0; i < all->len; i++)
+        if (says_more(&all->v[i], t, count))
+            return true;
+    return false;
+}
+
+static bool is_blank(const struct tuple *t, size_t count)
+{
+    for (size_t j = 0; j < count; j++)
+        if (t->v[j].len)
+            return false;
+    return true;
+}
+
+/* Keys that no item has do not count, unless none has any. */
+static void find_counting_keys(struct irregular *x, const struct tuples *all)
+{
+    bool any = false;
+
+    for (size_t i = 0; i < all->len; i++)
+        for (size_t j = 0; j < x->count; j++)
+            any |= x->counts[j] |= all->v[i].v[j].len > 0;
+    for (size_t j = 0; j < x->count; j++)
+        x->counts[j] |= !any;
+}
+
+static struct chosen choose(const struct irregular *x, const struct tuple *t)
+{
+    struct chosen c = {.key_count = 0};
+
+    for (size_t j = 0; j < x->count; j++)
+        if (x->counts[j]) {
+            c.keys[c.key_count] = x->keys[j];
+            c.values[c.key_count++] = t->v[j];
+        }
+    c.value_count = c.key_count;
+    return c;
+}
+
+/* ---- items by their keys */
+
+/* When setting, an empty text stands for any, and keys without a text are not looked at. */
+static bool is_meant(const struct doc_node *item, const struct chosen *c)
+{
+    for (size_t j = 0; j < c->value_count; j++)
+        if (!doc_get(item, c->keys[j]) ||
+            (c->values[j].len && !str_eq(kyaml_key_text(item, c->keys[j]), c->values[j])))
+            return false;
+    return true;
+}
+
+static bool has_texts(const struct doc_node *item, const struct chosen *c)
+{
+    for (size_t j = 0; j < c->key_count; j++)
+        if (!str_eq(kyaml_key_text(item, c->keys[j]), c->values[j]))
+            return false;
+    return true;
+}
+
+static struct doc_node *find_item(const struct nodes *items, const struct chosen *c)
+{
+    for (size_t i = 0; i < items->len; i++)
+        if (doc_is_map(items->v[i]) && has_texts(items->v[i], c))
+            return items->v[i];
+    return NULL;
+}
+
+/* Puts element in the place of every item that is meant, or at the end; NULL takes them out. Empty
+ * items go in any case. */
+static void set_item(struct nodes *items, const struct chosen *c, struct doc_node *element)
+{
+    bool is_there = false;
+    size_t kept = 0;
+
+    if (c->value_count == 0) /* it is all of them at once */
+        items->len = 0;
+    for (size_t i = 0; i < items->len; i++) {
+        struct doc_node *n = items->v[i];
+
+        if (doc_is_null(n) || (doc_is_map(n) && doc_len(n) == 0))
+            continue;
+        if (is_meant(n, c)) {
+            is_there = true;
+            n = element;
+        }
+        if (n)
+            items->v[kept++] = n;
+    }
+    items->len = kept;
+    if (element && !is_there)
+        vec_push(items, element);
+}
+
+/* ---- the steps */
+
+static void restore_keys(const struct irregular *x, const struct chosen *c, struct doc_node *item)
+{
+    for (size_t j = 0; j < c->key_count; j++)
+        if (c->values[j].len && !doc_get(item, c->keys[j]))
+            doc_set_field(x->k->set, item, c->keys[j],
+                          doc_new_string_view(x->k->set, c->values[j]));
+}
+
+/* A copy of the patch's item is used up: one item may be found for many tuples. */
+static int merge_into(struct irregular *x, const struct chosen *c, struct doc_node *dest,
+                      struct doc_node *patch, struct doc_node **ret)
+{
+    *ret = dest;
+    if (!patch && kyaml_settle(x->k, *x->item, dest, x->merge) < 0)
+        return -1;
+    if (patch && x->merge(x->k, *x->item, dest, doc_copy(x->k->set, patch), ret) < 0)
+        return -1;
+    if (patch)
+        doc_remove(patch, STR("$patch")); /* carried out once */
+    if (doc_is_map(*ret) && doc_len(*ret) == 0)
+        *ret = NULL;
+    if (doc_is_map(*ret))
+        restore_keys(x, c, *ret);
+    if (*ret)
+        set_item(&x->added, c, *ret);
+    return 0;
+}
+
+/* An item that says less than another one is not looked at itself, but brings up the patch's item
+ * that says more. */
+static int merge_vague(struct irregular *x, const struct tuple *t)
+{
+    struct chosen c = choose(x, t);
+    struct doc_node *is;
+
+    for (size_t i = 0; i < x->patch.len; i++)
+        if (is_meant(x->patch.v[i], &c))
+            return merge_into(x, &c, NULL, x->patch.v[i], &is);
+    return 0;
+}
+
+static int merge_tuple(struct irregular *x, const struct tuple *t)
+{
+    struct chosen c = choose(x, t);
+    bool blank = is_blank(t, x->count);
+    struct doc_node *dest = blank ? NULL : find_item(&x->dest, &c);
+    struct doc_node *patch = blank ? NULL : find_item(&x->patch, &c), *is;
+
+    if (merge_into(x, &c, dest, patch, &is) < 0)
+        return -1;
+    if (!is)
+        set_item(&x->dest, &c, NULL);
+    return 0;
+}
+
+static void join(const struct irregular *x, struct nodes *to, const struct nodes *from)
+{
+    struct chosen c = choose(x, &(struct tuple){0});
+
+    for (size_t i = 0; i < from->len; i++) {
+        c.value_count = 0;
+        for (size_t j = 0; j < c.key_count; j++)
+            if (doc_get(from->v[i], c.keys[j]))
+                c.values[c.value_count++] = kyaml_key_text(from->v[i], c.keys[j]);
+            else if (c.key_count > 1)
+                vec_push(to, from->v[i]);
+        if (c.key_count > 1)
+            set_item(to, &c, NULL);
+        set_item(to, &c, from->v[i]);
+    }
+}
+
+static void collect(const struct doc_node *list, struct nodes *ret)
+{
+    struct doc_iter it = doc_children(list);
+
+    while (doc_next(&it))
+        vec_push(ret, it.value);
+}
+
+/* A node that is in the list twice is there as a copy. */
+static void refill(struct irregular *x, struct doc_node *list, struct nodes *items)
+{
+    for (size_t i = 0; i < items->len; i++)
+        for (size_t j = 0; j < i; j++)
+            if (items->v[i] == items->v[j]) {
+                items->v[i] = doc_copy(x->k->set, items->v[i]);
+                break;
+            }
+    kyaml_refill(list, items);
+}
+
+int kyaml_merge_irregular(struct kyaml *k, const struct kyaml_place *item, struct doc_node *dest,
+                          const struct doc_node *patch, const str *keys, size_t count,
+                          kyaml_merge_fn *merge)
+{
+    struct irregular x = {.k = k, .item = item, .merge = merge, .keys = keys, .count = count};
+    bool is_prepend = (k->flags & DOC_KYAML_PREPEND) != 0;
+    struct tuples all = {0};
+    int rc = 0;
+
+    collect(dest, &x.dest);
+    collect(patch, &x.patch);
+    add_tuples(&x, is_prepend ? &x.patch : &x.dest, &all);
+    add_tuples(&x, is_prepend ? &x.dest : &x.patch, &all);
+    find_counting_keys(&x, &all);
+    for (size_t i = 0; rc == 0 && i < all.len; i++)
+        if (count == 1 || !is_blank(&all.v[i], count))
+            rc = count > 1 && is_vague(&all, &all.v[i], count) ? merge_vague(&x, &all.v[i])
+                                                               : merge_tuple(&x, &all.v[i]);
+    if (is_prepend)
+        join(&x, &x.added, &x.dest);
+    else
+        join(&x, &x.dest, &x.added);
+    if (rc == 0)
+        refill(&x, dest, is_prepend ? &x.added : &x.dest);
+    vec_done(&all);
+    nodes_done(&x.dest);
+    nodes_done(&x.patch);
+    nodes_done(&x.added);
+    return rc;
+}
+
+/* ---- what the patch does not touch */
+
+void kyaml_drop_repeated(struct doc_node *list)
+{
+    AUTO(map_done) struct map seen = {0};
+    struct doc_iter it = doc_children(list);
+
+    while (doc_next(&it)) {
+        str text = doc_text(it.value, STR_NONE);
+
+        if (doc_is_scalar(it.value) && text.len && map_put(&seen, text, it.value))
+            doc_remove_item(list, it.value);
+    }
+}
+
+static int settle_items(struct kyaml *k, const struct kyaml_place *place, struct doc_node *list,
+                        kyaml_merge_fn *merge)
+{
+    struct kyaml_place item = kyaml_item(k, place);
+    const struct doc_node *source = list;
+    struct doc_iter it = doc_children(list);
+    str keys[DOC_SHAPE_MAX_KEYS];
+    size_t count;
+
+    if (!kyaml_is_associative(k, place, &source, 1, keys, &count))
+        return 0;
+    if (keys[0].len == 0)
+        kyaml_drop_repeated(list);
+    else if (kyaml_is_irregular(k, list, keys, count))
+        return kyaml_merge_irregular(k, &item, list, NULL, keys, count, merge);
+    while (keys[0].len && doc_next(&it))
+        if (kyaml_settle(k, item, it.value, merge) < 0)
+            return -1;
+    return 0;
+}
+
+int kyaml_settle(struct kyaml *k, struct kyaml_place place, struct doc_node *n,
+                 kyaml_merge_fn *merge)
+{
+    const struct doc_node *source = n;
+    struct doc_iter it = doc_children(n);
+    int rc = 0;
+
+    if (doc_len(n) == 0)
+        return 0;
+    if (++k->depth > KYAML_MAX_DEPTH)
+        return err_set(k->e, ERR_LIMIT, "nested too deeply");
+    kyaml_root(k, &place, &source, 1);
+    if (doc_is_list(n))
+        rc = settle_items(k, &place, n, merge);
+    else
+        while (rc == 0 && doc_next(&it)) {
+            source = it.value;
+            if (doc_len(it.value))
+                rc = kyaml_settle(k, kyaml_field(k, &place, it.key, &source, 1), it.value, merge);
+        }
+    k->depth--;
+    return rc;
+}
