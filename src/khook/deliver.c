@@ -3,9 +3,10 @@
 #include <pthread.h>
 
 #include "base/log.h"
+#include "base/mem.h"
 #include "sys/thread.h"
 
-enum { IN_FLIGHT = 16, CRD_RETRY_MS = 100, CRD_RETRY_MAX_MS = 1000 };
+enum { IN_FLIGHT = 16, MAX_WAITING = 64, CRD_RETRY_MS = 100, CRD_RETRY_MAX_MS = 1000 };
 
 /* Rows of kinds that others wait for. A barrier is sent alone and answered before the next starts.
  */
@@ -158,55 +159,89 @@ static int apply_one(const struct khook_delivery *d, const struct khook_objects 
 
 /* ---- many */
 
+enum progress { NOT_SENT, SENT, ANSWERED };
+
+/* Objects start in their order, but for bindings whose roles are on the way: those let the objects
+ * behind them pass, or every application with a role of its own would cost a round trip alone. */
 struct batch {
     const struct khook_delivery *d;
     const struct khook_objects *objects;
     pthread_mutex_t lock;
     pthread_cond_t changed;
-    size_t next;             /* first object that was not started */
-    size_t in_flight, roles; /* roles: in flight */
-    bool barrier;            /* one is in flight */
-    struct err error;        /* the first */
+    uint8_t *progress; /* of each object: enum progress */
+    size_t next;       /* the first that is not sent */
+    size_t role;       /* roles before it are answered */
+    size_t in_flight;
+    bool barrier;     /* one is in flight */
+    struct err error; /* the first */
 };
 
-/* May the next object start now? Under the lock. */
-static bool may_start(const struct batch *b, const struct khook_object *o)
+/* May an object start now, when those before it are sent but for waiting bindings? */
+static bool may_start(const struct batch *b, size_t at)
 {
-    if (b->barrier || (is_barrier(o) && b->in_flight > 0))
-        return false;
-    return !is_binding(o) || b->roles == 0;
+    const struct khook_object *o = &b->objects->list.v[at];
+
+    if (is_barrier(o))
+        return at == b->next && b->in_flight == 0;
+    return !is_binding(o) || at < b->role;
+}
+
+/* The first object that may start, or the number of objects. Under the lock. */
+static size_t find_startable(const struct batch *b)
+{
+    size_t end = b->objects->list.len, waiting = 0;
+
+    for (size_t at = b->next; at < end && waiting < MAX_WAITING; at++) {
+        if (b->progress[at] != NOT_SENT)
+            continue;
+        if (may_start(b, at))
+            return at;
+        if (is_barrier(&b->objects->list.v[at]))
+            break;
+        waiting++;
+    }
+    return end;
 }
 
 /* Takes the next object when it may start; false when there is none left or something failed. */
 static bool batch_take(struct batch *b, size_t *ret)
 {
+    size_t end = b->objects->list.len;
     LOCK_SCOPE(&b->lock);
 
-    for (;;) {
-        const struct khook_object *o;
+    while (b->next < end && b->error.kind == ERR_NONE) {
+        size_t at = b->barrier ? end : find_startable(b);
 
-        if (b->next >= b->objects->list.len || b->error.kind != ERR_NONE)
-            return false;
-        o = &b->objects->list.v[b->next];
-        if (may_start(b, o)) {
-            b->barrier = is_barrier(o);
-            b->roles += is_role(o);
+        if (at < end) {
+            b->barrier = is_barrier(&b->objects->list.v[at]);
+            b->progress[at] = SENT;
+            while (b->next < end && b->progress[b->next] != NOT_SENT)
+                b->next++;
             b->in_flight++;
-            *ret = b->next++;
+            *ret = at;
             return true;
         }
         pthread_cond_wait(&b->changed, &b->lock);
     }
+    return false;
+}
+
+/* Moves on to the first role that is not answered. */
+static void pass_roles(struct batch *b)
+{
+    while (b->role < b->objects->list.len &&
+           (b->progress[b->role] == ANSWERED || !is_role(&b->objects->list.v[b->role])))
+        b->role++;
 }
 
 static void batch_answer(struct batch *b, size_t at, struct err *e)
 {
-    const struct khook_object *o = &b->objects->list.v[at];
     LOCK_SCOPE(&b->lock);
 
     b->in_flight--;
-    b->roles -= is_role(o);
-    if (is_barrier(o))
+    b->progress[at] = ANSWERED;
+    pass_roles(b);
+    if (is_barrier(&b->objects->list.v[at]))
         b->barrier = false;
     if (e->kind != ERR_NONE && b->error.kind == ERR_NONE)
         err_move(&b->error, e);
@@ -234,6 +269,8 @@ int khook_apply_objects(const struct khook_delivery *d, const struct khook_objec
     size_t helpers = MIN(objects->list.len, (size_t)IN_FLIGHT);
     AUTO(err_done) struct err ignored = {0};
 
+    b.progress = mem_zalloc(objects->list.len + 1);
+    pass_roles(&b);
     pthread_mutex_init(&b.lock, NULL);
     pthread_cond_init(&b.changed, NULL);
     for (size_t i = 0; i + 1 < helpers; i++) /* fewer threads only make it slower */
@@ -243,6 +280,7 @@ int khook_apply_objects(const struct khook_delivery *d, const struct khook_objec
         thread_join(threads[i]);
     pthread_cond_destroy(&b.changed);
     pthread_mutex_destroy(&b.lock);
+    mem_free(b.progress);
     if (b.error.kind == ERR_NONE)
         return 0;
     err_move(e, &b.error);
