@@ -415,6 +415,20 @@ static bool any_changes(const struct editor *e, struct doc_node *const *roots, s
     return false;
 }
 
+/* Where a document that is to be written anew begins: one whose lines are not what the editor takes
+ * for lines, or nothing behind a comment. SIZE_MAX for others. */
+static size_t new_root(const struct editor *e, const struct doc_node *root)
+{
+    size_t line = edit_line_begin(e, root->begin);
+    str before = str_sub(e->text, line, root->begin - line);
+
+    if (e->has_odd_lines)
+        return properties(e, root, 0);
+    if (root->end == root->begin && without_comment(before).len < before.len)
+        return edit_line_end(e, root->begin);
+    return SIZE_MAX;
+}
+
 static struct slot root_slot(const struct editor *e, const struct doc_node *root)
 {
     struct slot slot = {.kind = AT_ROOT, .after = properties(e, root, 0)};
@@ -443,8 +457,8 @@ void doc_edit_emit(const struct doc_set *set, uint32_t source, struct doc_node *
             continue;
         if (!knows_lists)
             knows_lists = find_list(&e, root, &e.is_wide);
-        if (is_read(&e, root) && e.has_odd_lines) {
-            edit_copy_to(&e, properties(&e, root, 0));
+        if (is_read(&e, root) && new_root(&e, root) != SIZE_MAX) {
+            edit_copy_to(&e, new_root(&e, root));
             edit_put_root(&e, root);
             continue;
         }

@@ -132,6 +132,11 @@ TEST(edit_keeps_apart_what_marks_a_document)
     doc_replace(roots.v[0], doc_new_string(set, STR("two words")));
     doc_edit_emit(set, 1, roots.v, roots.len, &out);
     CHECK_STR(buf_view(&out), STR("--- two words"), "---");
+    CHECK(doc_parse_all(set, STR("--- # c"), &options, "t", &roots, &e) == 0 && roots.len == 2);
+    doc_replace(roots.v[1], doc_new_string(set, STR("two words")));
+    buf_clear(&out);
+    doc_edit_emit(set, 2, roots.v + 1, 1, &out);
+    CHECK_STR(buf_view(&out), STR("--- # c\ntwo words\n"), "---");
 }
 
 TEST(edit_takes_no_comment_for_a_tag)
