@@ -1,6 +1,6 @@
 /* grapnel edit set|add|remove WHAT */
 #include "base/diag.h"
-#include "cli/output.h"
+#include "cli/edit_notes.h"
 #include "kustomize/edit.h"
 
 #define TEXT(name, value, help)                           \
@@ -149,19 +149,6 @@ static void read_args(const struct cli *cli, const struct kustomize_edit_row *ro
     ret->no_verify = is_on(cli, row, "no-verify");
 }
 
-static void print_notes(const struct cli *cli, const struct kustomize_edit *edit)
-{
-    AUTO(diag_list_done) struct diag_list list = {0};
-    str line, rest = buf_view(&edit->notes);
-
-    while (str_next_line(&rest, &line)) {
-        struct diag d = {.severity = DIAG_WARNING, .text = line};
-
-        diag_add(&list, &d);
-    }
-    cli_print_diags(&list, cli->color);
-}
-
 static int change(struct cli *cli, const struct kustomize_edit_row *row, struct err *e)
 {
     AUTO(kustomize_edit_done) struct kustomize_edit edit = {0};
@@ -175,7 +162,7 @@ static int change(struct cli *cli, const struct kustomize_edit_row *row, struct 
     vec_done(&args.names);
     vec_done(&args.literals);
     vec_done(&args.files);
-    print_notes(cli, &edit);
+    cli_print_notes(buf_view(&edit.notes), cli->color);
     return rc < 0 ? -1 : kustomize_edit_save(&edit, e);
 }
 

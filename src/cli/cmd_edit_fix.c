@@ -1,5 +1,5 @@
 /* grapnel edit fix */
-#include "cli/output.h"
+#include "cli/edit_notes.h"
 #include "kustomize/build.h"
 #include "kustomize/edit.h"
 
@@ -21,15 +21,6 @@ static int build(struct buf *out, struct err *e)
     return kustomize_result_print(&result, out, e);
 }
 
-static void warn(const struct cli *cli, const char *text)
-{
-    AUTO(diag_list_done) struct diag_list list = {0};
-    struct diag d = {.severity = DIAG_WARNING, .text = str_of(text)};
-
-    diag_add(&list, &d);
-    cli_print_diags(&list, cli->color);
-}
-
 static void compare(const struct cli *cli, str before, bool was_built)
 {
     AUTO(buf_done) struct buf after = {0}, text = {0};
@@ -41,8 +32,7 @@ static void compare(const struct cli *cli, str before, bool was_built)
     else if (was_built && !str_eq(before, buf_view(&after)))
         buf_add_cstr(&text, "the fixed kustomization builds something else; see what changed "
                             "before you keep it");
-    if (text.len)
-        warn(cli, buf_cstr(&text));
+    cli_print_notes(buf_view(&text), cli->color);
 }
 
 static int print_fixes(const struct kustomize_edit *edit, struct err *e)

@@ -10,17 +10,18 @@
 
 enum { FILE_LIMIT = 64 << 20 };
 
-static const char *const names[] = {"kustomization.yaml", "kustomization.yml", "Kustomization"};
+const char *const kustomize_edit_names[3] = {"kustomization.yaml", "kustomization.yml",
+                                             "Kustomization"};
 
 static int find_file(struct kustomize_edit *edit, struct err *e)
 {
-    for (size_t i = 0; i < ARRAY_LEN(names); i++) {
-        if (!file_exists(names[i]))
+    for (size_t i = 0; i < ARRAY_LEN(kustomize_edit_names); i++) {
+        if (!file_exists(kustomize_edit_names[i]))
             continue;
         if (edit->path)
             return err_set(e, ERR_INVALID, "found multiple kustomization files: %s, %s", edit->path,
-                           names[i]);
-        edit->path = names[i];
+                           kustomize_edit_names[i]);
+        edit->path = kustomize_edit_names[i];
     }
     return edit->path ? 0
                       : err_set(e, ERR_NOT_FOUND,

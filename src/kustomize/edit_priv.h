@@ -2,6 +2,8 @@
 #pragma once
 #include "kustomize/edit.h"
 
+extern const char *const kustomize_edit_names[3]; /* of kustomization files */
+
 struct doc_node *kustomize_edit_field(const struct doc_node *map, str name);
 /* The list or map of that name, made at the end when it is absent or null. ERR_INVALID when it is
  * something else. */

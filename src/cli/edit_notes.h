@@ -1,0 +1,5 @@
+/* What edits tell the user: a warning a line, on stderr. */
+#pragma once
+#include "cli/output.h"
+
+void cli_print_notes(str lines, bool color);
