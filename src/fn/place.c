@@ -3,12 +3,28 @@
 #include "fn/package.h"
 #include "res/id.h"
 
+/* Nearly every path is. */
+static bool is_clean(str path)
+{
+    bool at_part = true;
+
+    for (size_t i = 0; i < path.len; i++) {
+        if (at_part && (path.p[i] == '/' || path.p[i] == '.'))
+            return false;
+        at_part = path.p[i] == '/';
+    }
+    return !at_part;
+}
+
 int fn_clean_path(struct doc_set *set, str path, str *ret, struct err *e)
 {
     AUTO(str_vec_done) struct str_vec parts = {0};
     AUTO(buf_done) struct buf out = {0};
     str rest = path;
 
+    *ret = path;
+    if (is_clean(path))
+        return 0;
     while (rest.p) {
         str part = str_cut(rest, '/', &rest);
 
@@ -31,6 +47,16 @@ int fn_clean_path(struct doc_set *set, str path, str *ret, struct err *e)
     return 0;
 }
 
+/* Path and index as one key. */
+static str place_key(struct arena *a, str path, int64_t index)
+{
+    char *key = arena_alloc(a, path.len + sizeof(index));
+
+    memcpy(key, path.p, path.len);
+    memcpy(key + path.len, &index, sizeof(index));
+    return (str){key, path.len + sizeof(index)};
+}
+
 int fn_check_places(const struct doc_list *items, struct err *e)
 {
     AUTO(map_done) struct map places = {0};
@@ -38,18 +64,18 @@ int fn_check_places(const struct doc_list *items, struct err *e)
 
     for (size_t i = 0; i < items->len; i++) {
         str path = fn_path_of(items->v[i]);
-        long long index = (long long)fn_index_of(items->v[i]);
+        int64_t index = fn_index_of(items->v[i]);
 
         if (!path.len)
             continue;
-        if (str_find_char(path, '\0') >= 0)
+        if (memchr(path.p, '\0', path.len))
             return err_set(e, ERR_INVALID, "a path cannot hold a NUL byte");
         if (fn_clean_path(set, path, &path, e) < 0)
             return -1;
-        if (map_put(&places, arena_printf(&set->arena, "%.*s\n%lld", STR_ARG(path), index), set))
+        if (map_put(&places, place_key(&set->arena, path, index), set))
             return err_set(e, ERR_INVALID,
                            "resource at path \"%.*s\" and index %lld already exists", STR_ARG(path),
-                           index);
+                           (long long)index);
     }
     return 0;
 }
@@ -84,7 +110,12 @@ static void default_path(const struct doc_node *item, str folder, struct buf *ou
 void fn_place(struct doc_set *set, const struct doc_list *items, str folder)
 {
     AUTO(map_done) struct map highest = {0}; /* by path: highest index + 1 */
+    bool has_all = true;
 
+    for (size_t i = 0; i < items->len && has_all; i++)
+        has_all = fn_path_of(items->v[i]).len > 0;
+    if (has_all)
+        return;
     for (size_t i = 0; i < items->len; i++) {
         str path = fn_path_of(items->v[i]);
         uintptr_t next = (uintptr_t)MAX(fn_index_of(items->v[i]), (int64_t)0) + 1;

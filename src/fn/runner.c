@@ -193,8 +193,7 @@ static int run_native(const struct fn_spec *spec, struct fn_list *io, struct fn_
     ret->exit_code = 1;
     if (fn_wire_begin(&wire, io, e) < 0)
         return -1;
-    for (size_t i = 0; i < io->items.len; i++)
-        fn_spellings_complete(io->set, io->items.v[i]);
+    fn_wire_complete(&wire);
     rc = spec->native->run(io, e);
     ret->duration_ms = clock_now() - begin;
     if (rc < 0) {

@@ -28,15 +28,25 @@ int fn_wire_begin(struct fn_wire *w, struct fn_list *list, struct err *e)
     return 0;
 }
 
+void fn_wire_complete(struct fn_wire *w)
+{
+    for (size_t i = 0; i < w->count; i++) {
+        const struct fn_spellings *s = &w->first[i];
+
+        if (s->internal[0].len != s->legacy[0].len || s->internal[1].len != s->legacy[1].len)
+            fn_spellings_complete(w->list->set, w->items[i]);
+    }
+}
+
 void fn_wire_send(struct fn_wire *w, bool completes)
 {
     struct doc_set *set = w->list->set;
 
+    if (completes)
+        fn_wire_complete(w);
     for (size_t i = 0; i < w->count; i++) {
         str id = arena_printf(&set->arena, "%zu", i + 1);
 
-        if (completes)
-            fn_spellings_complete(set, w->items[i]);
         fn_annotate(set, w->items[i], STR(FN_ID), id);
         fn_annotate(set, w->items[i], STR(FN_LEGACY_ID), id);
     }

@@ -16,7 +16,9 @@ AUTO_VALUE(struct fn_wire, fn_wire_done)
 
 /* Notes the items and refuses mismatched annotations. */
 int fn_wire_begin(struct fn_wire *w, struct fn_list *list, struct err *e) MUST_CHECK;
-/* Adds ids (from 1) and, if completes, the missing spelling of paths and indexes. */
+/* Adds the missing spelling of paths and indexes. */
+void fn_wire_complete(struct fn_wire *w);
+/* Adds ids (from 1), and completes the spellings if asked. */
 void fn_wire_send(struct fn_wire *w, bool completes);
 /* Takes out what fn_wire_send added. */
 void fn_wire_undo(struct fn_wire *w);
