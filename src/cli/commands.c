@@ -10,6 +10,7 @@
     X(graph)        \
     X(schema)       \
     X(build)        \
+    X(consolidate)  \
     X(create)       \
     X(edit_set)     \
     X(edit_add)     \

@@ -178,8 +178,9 @@ static int check_path_of_folder(str path, struct err *e)
     return 0;
 }
 
+/* may_hold: the candidate may be a folder around those that are visited, but none of them. */
 static int check_place_of_folder(const struct fetch_root *from, const struct fetch_root *candidate,
-                                 struct err *e)
+                                 bool may_hold, struct err *e)
 {
     const struct clone *clone = candidate->clone;
 
@@ -189,14 +190,15 @@ static int check_place_of_folder(const struct fetch_root *from, const struct fet
                        "the repo, but base '%s' is outside '%s'",
                        candidate->path, clone->path);
     for (const struct fetch_root *r = from; r; r = r->referrer)
-        if (fetch_is_below(str_of(r->path), str_of(candidate->path)))
+        if (may_hold ? strcmp(r->path, candidate->path) == 0
+                     : fetch_is_below(str_of(r->path), str_of(candidate->path)))
             return err_set(e, ERR_INVALID,
                            "cycle detected: candidate root '%s' contains visited root '%s'",
                            candidate->path, r->path);
     return 0;
 }
 
-struct fetch_root *fetch_root_enter(struct fetch_root *root, str path, struct err *e)
+static struct fetch_root *enter(struct fetch_root *root, str path, bool may_hold, struct err *e)
 {
     AUTO(fetch_root_unref) struct fetch_root *sub = NULL;
     AUTO(buf_done) struct buf name = {0}, clean = {0};
@@ -209,7 +211,7 @@ struct fetch_root *fetch_root_enter(struct fetch_root *root, str path, struct er
     if (!sub)
         return NULL;
     sub->clone = clone_ref(root->clone);
-    if (check_place_of_folder(root, sub, e) < 0)
+    if (check_place_of_folder(root, sub, may_hold, e) < 0)
         return NULL;
     buf_clear(&name);
     join_name(root->name, path, &name);
@@ -217,6 +219,16 @@ struct fetch_root *fetch_root_enter(struct fetch_root *root, str path, struct er
     sub->restriction = root->restriction;
     sub->referrer = fetch_root_ref(root);
     return TAKE(sub);
+}
+
+struct fetch_root *fetch_root_enter(struct fetch_root *root, str path, struct err *e)
+{
+    return enter(root, path, false, e);
+}
+
+struct fetch_root *fetch_root_import(struct fetch_root *root, str path, struct err *e)
+{
+    return enter(root, path, true, e);
 }
 
 int fetch_root_check_urls(const struct fetch_root *from, str url, struct err *e)
@@ -265,7 +277,7 @@ struct fetch_root *fetch_root_open_clone(const struct fetch_clone *spec, struct 
         return NULL;
     }
     root->clone = clone_ref(top->clone);
-    if (check_place_of_folder(spec->from, root, e) < 0)
+    if (check_place_of_folder(spec->from, root, false, e) < 0)
         return NULL;
     root->name = buf_take(&clean);
     root->referrer = spec->from ? fetch_root_ref(spec->from) : NULL;

@@ -35,6 +35,9 @@ AUTO_PTR(struct fetch_root, fetch_root_unref)
  * above them (ERR_INVALID, "cycle detected"), a folder outside of the clone that root is in
  * (ERR_DENIED). */
 struct fetch_root *fetch_root_enter(struct fetch_root *root, str path, struct err *e) MUST_CHECK;
+/* The same for a folder whose files are merged into root's (a Composition's imports): it may lie
+ * above root, only what is being visited itself is a cycle. */
+struct fetch_root *fetch_root_import(struct fetch_root *root, str path, struct err *e) MUST_CHECK;
 /* A folder in a clone of a repository. Nothing below it may leave the clone or is unrestricted. */
 struct fetch_clone {
     const char *dir;         /* absolute: where the clone is */

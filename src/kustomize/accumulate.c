@@ -215,8 +215,11 @@ static int accumulate_path(struct kustomize_level *level, struct kustomize_accum
 {
     AUTO(err_done) struct err file = {0}, folder = {0};
     struct kustomize_level sub;
+    struct kustomize_text inside = *path;
     str text;
 
+    if (kustomize_is_composition_file(path->text, &inside.text))
+        path = &inside;
     if (fetch_root_look(level->root, path->text) != FETCH_DIR) {
         if (kustomize_load(&level->b, path->text, &text, &file) == 0)
             return accumulate_text(level, &acc->resources, path->text, text, e) < 0
@@ -273,6 +276,8 @@ int kustomize_accumulate(struct kustomize_level *level, struct kustomize_accumul
 {
     const struct kustomization *k = level->k;
 
+    if (level->is_composition)
+        return kustomize_compose(level, acc, e);
     if (kustomize_accumulate_paths(level, acc, &k->resources, e) < 0)
         return -1;
     if (use_configs(level, acc, e) < 0)

@@ -5,7 +5,7 @@
 
 /* ---- what lives as long as the build */
 
-static void shared_free(struct kustomize_shared *s)
+void kustomize_shared_free(struct kustomize_shared *s)
 {
     if (!s)
         return;
@@ -25,8 +25,8 @@ static void shared_free(struct kustomize_shared *s)
     mem_free(s);
 }
 
-static struct kustomize_shared *shared_new(const struct kustomize_options *options,
-                                           struct diag_list *warnings)
+struct kustomize_shared *kustomize_shared_new(const struct kustomize_options *options,
+                                              struct diag_list *warnings)
 {
     struct kustomize_shared *s = NEW(struct kustomize_shared);
 
@@ -51,7 +51,7 @@ void kustomize_result_done(struct kustomize_result *r)
 {
     kustomize_resmap_done(&r->resources);
     diag_list_done(&r->warnings);
-    shared_free(r->shared);
+    kustomize_shared_free(r->shared);
     *r = (struct kustomize_result){0};
 }
 
@@ -84,7 +84,8 @@ static int finish(struct kustomize_level *root, struct kustomize_accumulator *ac
         kustomize_vars_resolve(b, m, &acc->vars, e) < 0)
         return -1;
     drop_local(m);
-    kustomize_sort(b, root->k, m);
+    if (!root->is_sorted)
+        kustomize_sort(b, root->k, m);
     kustomize_metadata_finish(m, b->shared->build_metadata, b->is_fixed);
     return 0;
 }
@@ -111,18 +112,12 @@ static int build_level(struct kustomize_level *root, struct kustomize_resmap *re
 int kustomize_build_run(const char *target, const struct kustomize_options *options,
                         struct kustomize_result *ret, struct err *e)
 {
-    struct kustomize_level root = {0};
+    struct kustomize_level root;
     int rc;
 
     *ret = (struct kustomize_result){0};
-    ret->shared = shared_new(options, &ret->warnings);
-    root.b = (struct kustomize_build){.shared = ret->shared,
-                                      .set = kustomize_shared_set(ret->shared),
-                                      .config = &ret->shared->defaults,
-                                      .is_fixed = options->is_fixed,
-                                      .cancel = options->cancel};
-    root.root = kustomize_open_target(ret->shared, target, e);
-    if (!root.root)
+    ret->shared = kustomize_shared_new(options, &ret->warnings);
+    if (kustomize_level_open(ret->shared, target, &root, e) < 0)
         return -1;
     rc = build_level(&root, &ret->resources, e);
     kustomize_level_done(&root);

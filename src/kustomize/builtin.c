@@ -223,6 +223,18 @@ static int run_value_add(struct kustomize_level *level, struct kustomize_resmap 
     return kustomize_value_add(&level->b, m, config->root, e);
 }
 
+static int run_sort_order(struct kustomize_level *level, struct kustomize_resmap *m,
+                          struct kustomize_resource *config, struct err *e)
+{
+    struct kustomization k = {0};
+
+    if (decode(&kustomize_shape_kustomization, config, &k, e) < 0 ||
+        kustomize_sort_check(&level->b, &k, e) < 0)
+        return -1;
+    kustomize_sort_by(&level->b, &k.sort_options, m);
+    return 0;
+}
+
 /* ---- generators */
 
 static int generate(struct kustomize_level *level, struct kustomize_resmap *m,
@@ -299,6 +311,7 @@ static const struct kustomize_builtin rows[] = {
     {"ReplacementTransformer", false, run_replacements},
     {"ReplicaCountTransformer", false, run_replica},
     {"SecretGenerator", true, run_secret},
+    {"SortOrderTransformer", false, run_sort_order},
     {"SuffixTransformer", false, run_suffix},
     {"ValueAddTransformer", false, run_value_add},
 };

@@ -220,11 +220,14 @@ static int check_mounts(struct kustomize_level *level, const struct kustomize_re
 }
 
 int kustomize_run_function(struct kustomize_level *level, struct kustomize_resmap *m,
-                           struct kustomize_resource *config, struct err *e)
+                           struct kustomize_resource *config, const struct fn_spec *given,
+                           struct err *e)
 {
     AUTO(fn_spec_done) struct fn_spec spec = {0};
     int rc;
 
+    if (given)
+        return run(level, m, config, given, e);
     if (check_enabled(level, config, e) < 0)
         return -1;
     rc = fn_spec_of_config(&level->b.shared->options->functions, config->set, config->root, &spec,

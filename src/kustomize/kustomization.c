@@ -140,17 +140,14 @@ static int check(struct kustomize_build *b, const struct kustomization *k, struc
     return diags.len ? err_diags(e, &diags) : 0;
 }
 
-struct kustomization *kustomization_read(struct kustomize_build *b, str text, struct err *e)
+static struct kustomization *decode(struct kustomize_build *b, const struct doc_node *root,
+                                    struct err *e)
 {
     struct kustomization *k = ARENA_NEW(&b->set->arena, struct kustomization);
-    struct doc_parse_options options = {.dialect = DOC_KUSTOMIZATION, .flags = DOC_BORROW};
-    AUTO(doc_list_done) struct doc_list docs = {0};
     AUTO(diag_list_done) struct diag_list diags = {0};
 
-    if (doc_parse_all(b->set, text, &options, arena_cstr(&b->set->arena, b->file), &docs, e) < 0)
-        return NULL;
-    if (docs.len && !doc_is_null(docs.v[0]))
-        kustomize_decode(&kustomize_shape_kustomization, b->set, docs.v[0], false, k, &diags);
+    if (!doc_is_null(root))
+        kustomize_decode(&kustomize_shape_kustomization, b->set, root, false, k, &diags);
     if (diags.len) {
         err_diags(e, &diags);
         return NULL;
@@ -158,6 +155,28 @@ struct kustomization *kustomization_read(struct kustomize_build *b, str text, st
     warn_deprecated(b, k);
     fold(b->set, k);
     read_metadata_options(k);
+    return k;
+}
+
+struct kustomization *kustomization_decode(struct kustomize_build *b, const struct doc_node *root,
+                                           struct err *e)
+{
+    struct kustomization *k = decode(b, root, e);
+
+    return k && check(b, k, e) == 0 ? k : NULL;
+}
+
+struct kustomization *kustomization_read(struct kustomize_build *b, str text, struct err *e)
+{
+    struct doc_parse_options options = {.dialect = DOC_KUSTOMIZATION, .flags = DOC_BORROW};
+    AUTO(doc_list_done) struct doc_list docs = {0};
+    struct kustomization *k;
+
+    if (doc_parse_all(b->set, text, &options, arena_cstr(&b->set->arena, b->file), &docs, e) < 0)
+        return NULL;
+    k = decode(b, docs.len ? docs.v[0] : NULL, e);
+    if (!k)
+        return NULL;
     if (is_empty(k)) {
         err_set(e, ERR_INVALID, "%.*s: kustomization.yaml is empty", STR_ARG(b->file));
         return NULL;

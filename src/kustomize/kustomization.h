@@ -216,3 +216,6 @@ struct kustomize_build;
  * deprecated fields go to the build. */
 struct kustomization *kustomization_read(struct kustomize_build *b, str text,
                                          struct err *e) MUST_CHECK;
+/* The same of a tree that has been read: one inlined in a Composition. */
+struct kustomization *kustomization_decode(struct kustomize_build *b, const struct doc_node *root,
+                                           struct err *e) MUST_CHECK;

@@ -1,5 +1,6 @@
 /* Levels: a folder with a kustomization, opened and read (kustomize spec 2, 4). */
 #include "fetch/path.h"
+#include "kustomize/composition.h"
 #include "kustomize/metadata.h"
 
 enum { MAX_DEPTH = 500 };
@@ -16,11 +17,18 @@ static int find_file(struct kustomize_level *level, const char **ret, struct err
             *ret = file_names[i];
             found++;
         }
+    if (fetch_root_look(level->root, STR(KUSTOMIZE_COMPOSITION_FILE)) == FETCH_FILE) {
+        if (found)
+            return err_set(e, ERR_INVALID, "both %s and %s are in directory '%.*s'", *ret,
+                           KUSTOMIZE_COMPOSITION_FILE, STR_ARG(level->b.dir));
+        *ret = KUSTOMIZE_COMPOSITION_FILE;
+        found++;
+    }
     if (found == 0)
         return err_set(e, ERR_NOT_FOUND,
                        "unable to find one of 'kustomization.yaml', 'kustomization.yml' or "
-                       "'Kustomization' in directory '%.*s'",
-                       STR_ARG(level->b.dir));
+                       "'Kustomization' in directory '%.*s', nor '%s'",
+                       STR_ARG(level->b.dir), KUSTOMIZE_COMPOSITION_FILE);
     if (found > 1)
         return err_set(e, ERR_INVALID, "Found multiple kustomization files under: %.*s",
                        STR_ARG(level->b.dir));
@@ -38,9 +46,15 @@ int kustomize_level_load(struct kustomize_level *level, struct err *e)
         return -1;
     level->file_name = str_of(name);
     b->file = str_of(kustomize_file_origin(b, str_of(name)));
-    if (kustomize_load(b, str_of(name), &text, e) < 0)
-        return -1;
-    level->k = kustomization_read(b, text, e);
+    level->is_composition = strcmp(name, KUSTOMIZE_COMPOSITION_FILE) == 0;
+    if (level->is_composition) {
+        level->k = ARENA_NEW(&b->set->arena, struct kustomization);
+        level->k->kind = STR("Composition");
+    } else {
+        if (kustomize_load(b, str_of(name), &text, e) < 0)
+            return -1;
+        level->k = kustomization_read(b, text, e);
+    }
     if (!level->k)
         return -1;
     b->k = level->k;
@@ -74,8 +88,8 @@ static int explain(struct kustomize_level *from, str path, struct err *e)
                    buf_cstr(&clean));
 }
 
-int kustomize_level_enter(struct kustomize_level *level, str path, const struct doc_node *entry,
-                          struct kustomize_level *ret, struct err *e)
+static int start_level(struct kustomize_level *level, str path, const struct doc_node *entry,
+                       struct kustomize_level *ret, struct err *e)
 {
     *ret = (struct kustomize_level){.b = level->b,
                                     .parent = level,
@@ -85,15 +99,29 @@ int kustomize_level_enter(struct kustomize_level *level, str path, const struct 
     if (ret->depth > MAX_DEPTH)
         return err_set(e, ERR_LIMIT, "more than %d kustomizations inside of one another",
                        MAX_DEPTH);
-    ret->root = fetch_loader_enter(level->b.shared->loader, level->root, path, e);
-    if (!ret->root)
-        return explain(level, path, e);
     kustomize_origin_descend(level, path, &ret->origin);
     return 0;
 }
 
-struct fetch_root *kustomize_open_target(struct kustomize_shared *s, const char *target,
-                                         struct err *e)
+int kustomize_level_enter(struct kustomize_level *level, str path, const struct doc_node *entry,
+                          struct kustomize_level *ret, struct err *e)
+{
+    if (start_level(level, path, entry, ret, e) < 0)
+        return -1;
+    ret->root = fetch_loader_enter(level->b.shared->loader, level->root, path, e);
+    return ret->root ? 0 : explain(level, path, e);
+}
+
+int kustomize_level_import(struct kustomize_level *level, str path, const struct doc_node *entry,
+                           struct kustomize_level *ret, struct err *e)
+{
+    if (start_level(level, path, entry, ret, e) < 0)
+        return -1;
+    ret->root = fetch_root_import(level->root, path, e);
+    return ret->root ? 0 : explain(level, path, e);
+}
+
+static struct fetch_root *open_target(struct kustomize_shared *s, const char *target, struct err *e)
 {
     struct fetch_root *root = fetch_loader_open(s->loader, str_of(target), e);
 
@@ -103,4 +131,17 @@ struct fetch_root *kustomize_open_target(struct kustomize_shared *s, const char 
                 "lstat %s: no such file or directory",
                 target, target);
     return root;
+}
+
+int kustomize_level_open(struct kustomize_shared *s, const char *target,
+                         struct kustomize_level *ret, struct err *e)
+{
+    *ret = (struct kustomize_level){0};
+    ret->b = (struct kustomize_build){.shared = s,
+                                      .set = kustomize_shared_set(s),
+                                      .config = &s->defaults,
+                                      .is_fixed = s->options->is_fixed,
+                                      .cancel = s->options->cancel};
+    ret->root = open_target(s, target, e);
+    return ret->root ? 0 : -1;
 }

@@ -26,11 +26,33 @@ static int refuse_absent(struct kustomize_build *b, str path, struct err *e)
                    buf_cstr(&clean), buf_cstr(&clean));
 }
 
+/* A file that lies in one of the other folders the level may read from. */
+static bool load_also(const struct kustomize_level *level, str path, struct buf *text)
+{
+    AUTO(buf_done) struct buf whole = {0}, clean = {0};
+
+    buf_addf(&whole, "%.*s/%.*s", STR_ARG(level->b.dir), STR_ARG(path));
+    fetch_clean_path(buf_view(&whole), &clean);
+    for (size_t i = 0; i < level->also_count; i++) {
+        AUTO(err_done) struct err e = {0};
+
+        if (fetch_is_below(buf_view(&clean), level->also[i]->b.dir) &&
+            fetch_loader_read(level->b.shared->loader, level->also[i]->root, buf_view(&clean), text,
+                              &e) == 0)
+            return true;
+    }
+    return false;
+}
+
 int kustomize_load(struct kustomize_build *b, str path, str *ret, struct err *e)
 {
     AUTO(buf_done) struct buf text = {0};
 
-    if (fetch_loader_read(b->shared->loader, KUSTOMIZE_LEVEL(b)->root, path, &text, e) < 0)
+    if (fetch_loader_read(b->shared->loader, KUSTOMIZE_LEVEL(b)->root, path, &text, e) == 0)
+        ;
+    else if (e->kind == ERR_DENIED && load_also(KUSTOMIZE_LEVEL(b), path, &text))
+        err_done(e);
+    else
         return e->kind == ERR_NOT_FOUND && !fetch_is_file_url(path) ? refuse_absent(b, path, e)
                                                                     : -1;
     buf_grow(&text, 1);

@@ -67,20 +67,30 @@ int kustomize_sort_check(struct kustomize_build *b, const struct kustomization *
     return 0;
 }
 
-void kustomize_sort(struct kustomize_build *b, const struct kustomization *k,
-                    struct kustomize_resmap *m)
+void kustomize_sort_by(struct kustomize_build *b, const struct kustomize_sort_options *o,
+                       struct kustomize_resmap *m)
 {
-    const struct kustomize_sort_options *o = &k->sort_options;
-    enum kustomize_reorder reorder = b->shared->options->reorder;
     struct res_order order = res_legacy_order;
 
-    if (k->has_sort_options && reorder != KUSTOMIZE_REORDER_UNSET)
-        kustomize_warn(b, o->node, "sort.overridden",
-                       "sortOptions in the kustomization override --reorder");
-    if (k->has_sort_options ? str_eq(o->order, STR("fifo")) : reorder == KUSTOMIZE_REORDER_NONE)
+    if (str_eq(o->order, STR("fifo")))
         return;
-    if (k->has_sort_options && o->has_legacy)
+    if (o->has_legacy)
         order = (struct res_order){texts_of(&b->set->arena, &o->order_first), o->order_first.len,
                                    texts_of(&b->set->arena, &o->order_last), o->order_last.len};
     sort_by(m, &order);
+}
+
+void kustomize_sort(struct kustomize_build *b, const struct kustomization *k,
+                    struct kustomize_resmap *m)
+{
+    static const struct kustomize_sort_options legacy = {0};
+    enum kustomize_reorder reorder = b->shared->options->reorder;
+
+    if (k->has_sort_options && reorder != KUSTOMIZE_REORDER_UNSET)
+        kustomize_warn(b, k->sort_options.node, "sort.overridden",
+                       "sortOptions in the kustomization override --reorder");
+    if (k->has_sort_options)
+        kustomize_sort_by(b, &k->sort_options, m);
+    else if (reorder != KUSTOMIZE_REORDER_NONE)
+        kustomize_sort_by(b, &legacy, m);
 }

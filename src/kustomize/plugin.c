@@ -3,6 +3,7 @@
 #include "kustomize/plugin.h"
 
 #include "doc/parse.h"
+#include "kustomize/composition.h"
 #include "kustomize/metadata.h"
 
 /* ---- loading */
@@ -47,6 +48,82 @@ static int load_configs(struct kustomize_level *level, const struct kustomize_te
     return kustomize_accumulate_paths(level, ret, &paths, e);
 }
 
+/* ---- entries that are Compositions (composition spec 9) */
+
+static bool is_composition(const struct kustomize_level *level, const struct kustomize_text *entry,
+                           str *ret_folder)
+{
+    AUTO(buf_done) struct buf file = {0};
+
+    if (looks_inline(entry->text))
+        return false;
+    if (kustomize_is_composition_file(entry->text, ret_folder))
+        return true;
+    *ret_folder = entry->text;
+    buf_addf(&file, "%.*s/" KUSTOMIZE_COMPOSITION_FILE, STR_ARG(entry->text));
+    return fetch_root_look(level->root, buf_view(&file)) == FETCH_FILE;
+}
+
+static int compose(struct kustomize_level *level, str folder, const struct doc_node *node,
+                   struct kustomize_accumulator *stream, struct err *e)
+{
+    struct kustomize_level sub;
+    int rc;
+
+    if (kustomize_level_enter(level, folder, node, &sub, e) < 0)
+        return kustomize_fail_at(&level->b, node, e);
+    rc = kustomize_level_load(&sub, e);
+    if (rc == 0)
+        rc = kustomize_compose(&sub, stream, e);
+    kustomize_level_done(&sub);
+    return rc < 0 ? kustomize_fail_at(&level->b, node, e) : 0;
+}
+
+/* How a field runs its objects and its Compositions. */
+struct field_runner {
+    int (*run)(struct kustomize_level *level, struct kustomize_accumulator *acc,
+               struct kustomize_resource *config, struct err *e);
+    int (*compose)(struct kustomize_level *level, struct kustomize_accumulator *acc, str folder,
+                   const struct doc_node *node, struct err *e);
+};
+
+static int run_group(struct kustomize_level *level, struct kustomize_accumulator *acc,
+                     const struct kustomize_text_list *group, const struct field_runner *f,
+                     struct err *e)
+{
+    AUTO(kustomize_accumulator_done) struct kustomize_accumulator configs = {0};
+    struct kustomize_resource *config;
+
+    if (group->len == 0)
+        return 0;
+    if (load_configs(level, group, &configs, e) < 0)
+        return -1;
+    for (size_t at = 0; (config = kustomize_resmap_next(&configs.resources, &at));)
+        if (f->run(level, acc, config, e) < 0)
+            return -1;
+    return 0;
+}
+
+/* Compositions keep their place; what stands between two of them is gathered as upstream does. */
+static int run_entries(struct kustomize_level *level, struct kustomize_accumulator *acc,
+                       const struct kustomize_text_list *entries, const struct field_runner *f,
+                       struct err *e)
+{
+    for (size_t from = 0, to = 0; from < entries->len; from = ++to) {
+        struct kustomize_text_list group = {&entries->v[from], 0};
+        str folder = STR_NONE;
+
+        while (to < entries->len && !is_composition(level, &entries->v[to], &folder))
+            to++;
+        group.len = to - from;
+        if (run_group(level, acc, &group, f, e) < 0)
+            return -1;
+        if (to < entries->len && f->compose(level, acc, folder, entries->v[to].node, e) < 0)
+            return -1;
+    }
+    return 0;
+}
+
 /* ---- choosing */
 
 static bool is_builtin(const struct res_id *id)
@@ -72,7 +149,7 @@ static int run_config(struct kustomize_level *level, struct kustomize_resmap *m,
     const struct kustomize_builtin *row;
 
     if (!is_builtin(&config->id))
-        return kustomize_run_function(level, m, config, e);
+        return kustomize_run_function(level, m, config, NULL, e);
     row = kustomize_builtin_find(config->id.gvk.kind);
     if (!row)
         return refuse_kind(&config->id, NULL, e);
@@ -93,35 +170,48 @@ static int fail_at_config(struct kustomize_level *level, const struct kustomize_
 
 /* ---- running */
 
+void kustomize_note_generated(struct kustomize_level *level, struct kustomize_resmap *made,
+                              const struct kustomize_resource *config)
+{
+    struct kustomize_origin by;
+
+    if (!level->b.shared->wants_origin)
+        return;
+    by = kustomize_origin_of_config(level, config);
+    kustomize_origin_generated(made, &by);
+}
+
 static int run_generator(struct kustomize_level *level, struct kustomize_accumulator *acc,
                          struct kustomize_resource *config, struct err *e)
 {
     AUTO(kustomize_resmap_done) struct kustomize_resmap made = {0};
-    struct kustomize_origin by;
+    int rc = run_config(level, &made, config, true, e);
 
-    if (run_config(level, &made, config, true, e) < 0)
-        return fail_at_config(level, config, e);
-    if (level->b.shared->wants_origin) {
-        by = kustomize_origin_of_config(level, config);
-        kustomize_origin_generated(&made, &by);
+    if (rc < 0) {
+        fail_at_config(level, config, e);
+    } else {
+        kustomize_note_generated(level, &made, config);
+        rc = kustomize_absorb(&level->b, &acc->resources, &made, e);
     }
-    return kustomize_absorb(&level->b, &acc->resources, &made, e);
+    return rc < 0 ? kustomize_wrap(e, "loading generator plugins: failed to load generator") : 0;
+}
+
+static int compose_generated(struct kustomize_level *level, struct kustomize_accumulator *acc,
+                             str folder, const struct doc_node *node, struct err *e)
+{
+    AUTO(kustomize_accumulator_done) struct kustomize_accumulator made = {0};
+
+    if (compose(level, folder, node, &made, e) < 0)
+        return -1;
+    return kustomize_absorb(&level->b, &acc->resources, &made.resources, e);
 }
 
 int kustomize_plugin_generators(struct kustomize_level *level, struct kustomize_accumulator *acc,
                                 struct err *e)
 {
-    AUTO(kustomize_accumulator_done) struct kustomize_accumulator configs = {0};
-    struct kustomize_resource *config;
+    static const struct field_runner generators = {run_generator, compose_generated};
 
-    if (level->k->generators.len == 0)
-        return 0;
-    if (load_configs(level, &level->k->generators, &configs, e) < 0)
-        return -1;
-    for (size_t at = 0; (config = kustomize_resmap_next(&configs.resources, &at));)
-        if (run_generator(level, acc, config, e) < 0)
-            return kustomize_wrap(e, "loading generator plugins: failed to load generator");
-    return 0;
+    return run_entries(level, acc, &level->k->generators, &generators, e);
 }
 
 static int run_transformer(struct kustomize_level *level, struct kustomize_accumulator *acc,
@@ -143,20 +233,18 @@ static int run_transformer(struct kustomize_level *level, struct kustomize_accum
     return 0;
 }
 
+static int compose_stream(struct kustomize_level *level, struct kustomize_accumulator *acc,
+                          str folder, const struct doc_node *node, struct err *e)
+{
+    return compose(level, folder, node, acc, e);
+}
+
 int kustomize_plugin_transformers(struct kustomize_level *level, struct kustomize_accumulator *acc,
                                   struct err *e)
 {
-    AUTO(kustomize_accumulator_done) struct kustomize_accumulator configs = {0};
-    struct kustomize_resource *config;
+    static const struct field_runner transformers = {run_transformer, compose_stream};
 
-    if (level->k->transformers.len == 0)
-        return 0;
-    if (load_configs(level, &level->k->transformers, &configs, e) < 0)
-        return -1;
-    for (size_t at = 0; (config = kustomize_resmap_next(&configs.resources, &at));)
-        if (run_transformer(level, acc, config, e) < 0)
-            return -1;
-    return 0;
+    return run_entries(level, acc, &level->k->transformers, &transformers, e);
 }
 
 /* ---- validators */
@@ -217,18 +305,24 @@ static int run_validator(struct kustomize_level *level, struct kustomize_accumul
     return 0;
 }
 
+/* What a Composition makes of the resources is thrown away; that it runs is what counts (CD-22). */
+static int compose_copy(struct kustomize_level *level, struct kustomize_accumulator *acc,
+                        str folder, const struct doc_node *node, struct err *e)
+{
+    AUTO(kustomize_accumulator_done) struct kustomize_accumulator copy = {.config = acc->config};
+    struct kustomize_resource *r;
+
+    for (size_t at = 0; (r = kustomize_resmap_next(&acc->resources, &at));)
+        if (kustomize_resmap_append(&copy.resources, kustomize_resource_copy(level->b.set, r), e) <
+            0)
+            return -1;
+    return compose(level, folder, node, &copy, e);
+}
+
 int kustomize_run_validators(struct kustomize_level *level, struct kustomize_accumulator *acc,
                              struct err *e)
 {
-    AUTO(kustomize_accumulator_done) struct kustomize_accumulator configs = {0};
-    struct kustomize_resource *config;
+    static const struct field_runner validators = {run_validator, compose_copy};
 
-    if (level->k->validators.len == 0)
-        return 0;
-    if (load_configs(level, &level->k->validators, &configs, e) < 0)
-        return -1;
-    for (size_t at = 0; (config = kustomize_resmap_next(&configs.resources, &at));)
-        if (run_validator(level, acc, config, e) < 0)
-            return -1;
-    return 0;
+    return run_entries(level, acc, &level->k->validators, &validators, e);
 }

@@ -26,6 +26,9 @@ struct kustomize_shared {
     const struct doc_schema *schema, *own_schema; /* own: of a file, or NULL */
 };
 
+struct kustomize_shared *kustomize_shared_new(const struct kustomize_options *options,
+                                              struct diag_list *warnings);
+void kustomize_shared_free(struct kustomize_shared *s);           /* NULL is fine */
 struct doc_set *kustomize_shared_set(struct kustomize_shared *s); /* a new set of the build */
 
 /* One level while it is accumulated: what transformers see, and what only the core needs. */
@@ -39,7 +42,10 @@ struct kustomize_level {
     unsigned depth;
     /* Path from the root kustomization's folder, and the clone, for origin annotations. */
     struct kustomize_origin origin;
-    str ns; /* the nearest namespace set here or above, for charts */
+    str ns;                         /* the nearest namespace set here or above, for charts */
+    bool is_composition, is_sorted; /* sorted: by a step of its own, the output keeps the order */
+    struct kustomize_level *const *also; /* whose folders files may be read from, too */
+    size_t also_count;
 };
 #define KUSTOMIZE_LEVEL(build) CONTAINER_OF(build, struct kustomize_level, b)
 
@@ -54,15 +60,27 @@ AUTO_VALUE(struct kustomize_accumulator, kustomize_accumulator_done)
 
 /* ---- level.c: opening levels */
 
-/* Finds and reads the kustomization file of level->root. */
+/* The root of a build, a folder or a git URL: entered and empty. */
+int kustomize_level_open(struct kustomize_shared *s, const char *target,
+                         struct kustomize_level *ret, struct err *e) MUST_CHECK;
+/* Finds and reads the kustomization file of level->root; of a composition, that there is one. */
 int kustomize_level_load(struct kustomize_level *level, struct err *e) MUST_CHECK;
 void kustomize_level_done(struct kustomize_level *level);
-/* The root of a build: a folder or a git URL. */
-struct fetch_root *kustomize_open_target(struct kustomize_shared *s, const char *target,
-                                         struct err *e) MUST_CHECK;
 /* The folder at path, seen from level, as a level below it; entry names the place. */
 int kustomize_level_enter(struct kustomize_level *level, str path, const struct doc_node *entry,
                           struct kustomize_level *ret, struct err *e) MUST_CHECK;
+
+/* The same for a folder whose Composition is imported, which may lie above. */
+int kustomize_level_import(struct kustomize_level *level, str path, const struct doc_node *entry,
+                           struct kustomize_level *ret, struct err *e) MUST_CHECK;
+
+/* ---- composition_run.c */
+
+/* The folder of a composition file, "dir/composition.yaml" or "composition.yaml". */
+bool kustomize_is_composition_file(str path, str *ret_folder);
+/* Consolidates the level's Composition and runs it on the stream. */
+int kustomize_compose(struct kustomize_level *level, struct kustomize_accumulator *stream,
+                      struct err *e) MUST_CHECK;
 
 /* ---- accumulate.c */
 
@@ -103,6 +121,10 @@ int kustomize_run_generators(struct kustomize_level *level, struct kustomize_acc
                              struct err *e) MUST_CHECK;
 int kustomize_run_transformers(struct kustomize_level *level, struct kustomize_accumulator *acc,
                                struct err *e) MUST_CHECK;
+/* What is done after each transformer: what became empty goes, origins are noted, who wants to know
+ * is told. */
+void kustomize_after_step(struct kustomize_level *level, struct kustomize_resmap *m,
+                          const char *kind, const struct doc_node *node);
 
 /* ---- plugin.c: external generators, transformers, validators (spec 17) */
 
@@ -135,3 +157,6 @@ int kustomize_sort_check(struct kustomize_build *b, const struct kustomization *
                          struct err *e) MUST_CHECK;
 void kustomize_sort(struct kustomize_build *b, const struct kustomization *k,
                     struct kustomize_resmap *m);
+/* By sortOptions that are as they should be. */
+void kustomize_sort_by(struct kustomize_build *b, const struct kustomize_sort_options *o,
+                       struct kustomize_resmap *m);

@@ -2,9 +2,8 @@
  * them (kustomize spec 4, steps 3 and 5). */
 #include "kustomize/metadata.h"
 
-/* What is done after each generator or transformer. */
-static void after(struct kustomize_level *level, struct kustomize_resmap *m, const char *kind,
-                  const struct doc_node *node)
+void kustomize_after_step(struct kustomize_level *level, struct kustomize_resmap *m,
+                          const char *kind, const struct doc_node *node)
 {
     const struct kustomize_options *o = level->b.shared->options;
     struct kustomize_origin by;
@@ -33,7 +32,7 @@ static int ended(struct kustomize_level *level, struct kustomize_resmap *m, cons
         rc = cancelled(level, e);
     if (rc < 0)
         return kustomize_fail_at(&level->b, node, e);
-    after(level, m, kind, node);
+    kustomize_after_step(level, m, kind, node);
     return 0;
 }
 

@@ -1,0 +1,4 @@
+/* Compositions: `build` and `cfg consolidate`. */
+#include "conformance/txtar.h"
+
+SUITE(composition) { txtar_run_all(s); }
