@@ -115,6 +115,7 @@ static int run_process(const struct fn_runner *r, const struct fn_spec *spec, co
                                       .input = input,
                                       .output_limit = OUTPUT_LIMIT,
                                       .stderr_limit = ERROR_LIMIT,
+                                      .kills_orphans = true,
                                       .cancel = cancel},
                   &result, e);
     note_outcome(&result, spec, ret);

@@ -35,15 +35,42 @@ struct running {
 static struct {
     pthread_mutex_t lock;
     struct running *newest;
+    size_t starting;  /* children that are not in the list yet */
+    bool has_orphans; /* somebody wants what left its group killed */
 } all = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
-static void list_add(struct running *r)
+static int start(struct running *r, struct err *e)
 {
+    int rc;
+
+    {
+        LOCK_SCOPE(&all.lock);
+        all.starting++;
+        if (r->spec->kills_orphans) {
+            proc_orphans_begin();
+            all.has_orphans = true;
+        }
+    }
+    rc = proc_spawn(r->spec, &r->child, e);
     LOCK_SCOPE(&all.lock);
+    all.starting--;
+    if (rc < 0)
+        return -1;
     r->older = all.newest;
     if (r->older)
         r->older->newer = r;
     all.newest = r;
+    return 0;
+}
+
+/* After the last child's end whoever is still a child of ours was handed to us. */
+static void kill_orphans(void)
+{
+    LOCK_SCOPE(&all.lock);
+    if (!all.has_orphans || all.newest || all.starting)
+        return;
+    proc_orphans_kill();
+    all.has_orphans = false;
 }
 
 static void list_remove(struct running *r)
@@ -282,15 +309,15 @@ int proc_run(const struct proc_spec *spec, struct proc_result *ret, struct err *
     pipe_guard_set(&guard);
     if (cancel_check(spec->cancel, e) < 0)
         return err_wrap(e, "%s", spec->argv[0]);
-    if (proc_spawn(spec, &r.child, e) < 0)
+    if (start(&r, e) < 0)
         return -1;
-    list_add(&r);
     while (!is_over(&r)) {
         wait_for_something(&r);
         check_cancel(&r);
         check_time(&r);
     }
     reap(&r);
+    kill_orphans();
     close_end(&r.child.in);
     close_end(&r.child.out);
     close_end(&r.child.err);

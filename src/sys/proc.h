@@ -20,6 +20,7 @@ struct proc_spec {
     size_t output_limit;     /* of standard output; more ends the child with ERR_LIMIT. 0: 16 MiB */
     size_t stderr_limit;     /* the last bytes of standard error are kept. 0: 64 KiB */
     int64_t grace_ms;        /* 0: 5000 */
+    bool kills_orphans;      /* what leaves the group is killed too, once no child is running */
     proc_output_fn *output;  /* takes output and error instead of the result's buffers */
     void *ctx;
     struct cancel *cancel; /* may be NULL; its deadline is the child's */

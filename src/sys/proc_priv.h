@@ -8,3 +8,8 @@ struct proc_child {
     int in, out, err; /* our ends, -1 when closed */
 };
 int proc_spawn(const struct proc_spec *spec, struct proc_child *ret, struct err *e);
+
+/* Makes the process a subreaper, once. Both with proc.c's lock held and no child of its own running
+ * when they kill. */
+void proc_orphans_begin(void);
+void proc_orphans_kill(void);

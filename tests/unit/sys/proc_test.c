@@ -266,3 +266,16 @@ TEST(proc_kill_all_ends_running_children)
     proc_describe(&r, &text);
     CHECK_STR(buf_view(&text), STR("killed by SIGKILL"), "description");
 }
+
+TEST(proc_kills_what_left_its_group_when_asked)
+{
+    AUTO(proc_result_done) struct proc_result r = {0};
+    AUTO(err_done) struct err e = {0};
+    int64_t pid = 0;
+
+    CHECK_INT(sh("setsid sh -c 'setsid sleep 60 & echo $!' & wait",
+                 (struct proc_spec){.kills_orphans = true}, &r, &e),
+              0, "run");
+    CHECK(str_to_int64(str_trim(buf_view(&r.out)), &pid) && pid > 1);
+    CHECK(kill((pid_t)pid, 0) < 0 && errno == ESRCH);
+}
