@@ -74,6 +74,24 @@ static void drop_local(struct kustomize_resmap *m)
             kustomize_resmap_remove(m, r);
 }
 
+/* Replacements and vars may have given two resources one id. */
+static int refuse_twins(struct kustomize_resmap *m, struct err *e)
+{
+    AUTO(kustomize_found_done) struct kustomize_found found = {0};
+    AUTO(buf_done) struct buf id = {0};
+    struct kustomize_resource *r;
+
+    for (size_t at = 0; (r = kustomize_resmap_next(m, &at));) {
+        kustomize_resmap_by_current_id(m, &r->id, &found);
+        if (found.len < 2)
+            continue;
+        res_id_print(&r->id, &id);
+        return err_set(e, ERR_EXISTS, "may not add resource with an already registered id: %s",
+                       buf_cstr(&id));
+    }
+    return 0;
+}
+
 static int finish(struct kustomize_level *root, struct kustomize_accumulator *acc, struct err *e)
 {
     struct kustomize_build *b = &root->b;
@@ -84,6 +102,8 @@ static int finish(struct kustomize_level *root, struct kustomize_accumulator *ac
         kustomize_vars_resolve(b, m, &acc->vars, e) < 0)
         return -1;
     drop_local(m);
+    if (refuse_twins(m, e) < 0)
+        return -1;
     if (!root->is_sorted)
         kustomize_sort(b, root->k, m);
     kustomize_metadata_finish(m, b->shared->build_metadata, b->is_fixed);

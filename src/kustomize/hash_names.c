@@ -5,16 +5,13 @@
  */
 static void warn_dump(struct kustomize_build *b, const struct kustomize_resource *r)
 {
-    struct doc_place place = doc_place(r->set, r->root);
-
     if (b->is_fixed || str_eq(r->id.gvk.kind, STR("ConfigMap")) ||
         str_eq(r->id.gvk.kind, STR("Secret")))
         return;
-    kustomize_warn(b, NULL, "KD-10",
-                   "%.*s:%u:%u: KD-10: the suffix of %.*s \"%.*s\" depends on how its text is laid "
-                   "out; --compat fixed hashes its content",
-                   STR_ARG(place.origin), place.line, place.column, STR_ARG(r->id.gvk.kind),
-                   STR_ARG(r->id.name));
+    kustomize_warn_at(b, r->set, r->root, "KD-10",
+                      "KD-10: the suffix of %.*s \"%.*s\" depends on how its text is laid out; "
+                      "--compat fixed hashes its content",
+                      STR_ARG(r->id.gvk.kind), STR_ARG(r->id.name));
 }
 
 int kustomize_hash(struct kustomize_build *b, struct kustomize_resmap *m, struct err *e UNUSED)

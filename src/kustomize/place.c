@@ -4,29 +4,46 @@
 #include "kustomize/shared.h"
 #include "sys/thread.h"
 
-void kustomize_warn(struct kustomize_build *b, const struct doc_node *node, const char *code,
-                    const char *fmt, ...)
+static void add_warning(struct kustomize_build *b, const struct doc_place *place, const char *code,
+                        const char *fmt, va_list args)
 {
     AUTO(buf_done) struct buf text = {0};
     struct diag d = {.severity = DIAG_WARNING, .code = str_of(code), .origin = b->file};
-    va_list args;
 
-    va_start(args, fmt);
     buf_addv(&text, fmt, args);
-    va_end(args);
     d.text = buf_view(&text);
-    if (node) {
-        struct doc_place place = doc_key_place(b->set, node);
-
-        if (!place.line)
-            place = doc_place(b->set, node);
-        d.origin = place.origin;
-        d.line = place.line;
-        d.column = place.column;
-        d.excerpt = place.excerpt;
+    if (place->line) {
+        d.origin = place->origin;
+        d.line = place->line;
+        d.column = place->column;
+        d.excerpt = place->excerpt;
     }
     LOCK_SCOPE(&b->shared->lock);
     diag_add(b->shared->warnings, &d);
+}
+
+void kustomize_warn(struct kustomize_build *b, const struct doc_node *node, const char *code,
+                    const char *fmt, ...)
+{
+    struct doc_place place = node ? doc_key_place(b->set, node) : (struct doc_place){0};
+    va_list args;
+
+    if (node && !place.line)
+        place = doc_place(b->set, node);
+    va_start(args, fmt);
+    add_warning(b, &place, code, fmt, args);
+    va_end(args);
+}
+
+void kustomize_warn_at(struct kustomize_build *b, const struct doc_set *set,
+                       const struct doc_node *node, const char *code, const char *fmt, ...)
+{
+    struct doc_place place = doc_place(set, node);
+    va_list args;
+
+    va_start(args, fmt);
+    add_warning(b, &place, code, fmt, args);
+    va_end(args);
 }
 
 /* Diagnostics were changed: the error's one-line form follows. */

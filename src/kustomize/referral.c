@@ -312,7 +312,6 @@ void kustomize_fixer_mend_target(struct kustomize_fixer *f, const struct doc_nod
     struct res_gvk as_upstream = f->target;
     str name = doc_text(field, STR(""));
     const struct kustomize_resource *referral;
-    struct doc_place place;
 
     if (!str_eq(f->target.group, STR("networking.k8s.io/v1")))
         return;
@@ -323,10 +322,8 @@ void kustomize_fixer_mend_target(struct kustomize_fixer *f, const struct doc_nod
     f->target = as_upstream;
     if (!referral)
         return;
-    place = doc_place(f->referrer->set, field);
-    kustomize_warn(f->b, NULL, "KD-2",
-                   "%.*s:%u:%u: KD-2: this name keeps pointing at IngressClass \"%.*s\", which is "
-                   "now \"%.*s\"; --compat fixed follows it",
-                   STR_ARG(place.origin), place.line, place.column, STR_ARG(name),
-                   STR_ARG(referral->id.name));
+    kustomize_warn_at(f->b, f->referrer->set, field, "KD-2",
+                      "KD-2: this name keeps pointing at IngressClass \"%.*s\", which is now "
+                      "\"%.*s\"; --compat fixed follows it",
+                      STR_ARG(name), STR_ARG(referral->id.name));
 }

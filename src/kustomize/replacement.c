@@ -152,7 +152,7 @@ static int read_source(struct kustomize_build *b, struct kustomize_resmap *m,
 static int read_value(struct kustomize_build *b, struct kustomize_resmap *m,
                       const struct kustomize_replacement *r, struct res_value *ret, struct err *e)
 {
-    if ((!r->has_source && !r->has_source_value) || !r->has_targets) {
+    if ((!r->has_source && !r->has_source_value) || !r->targets.len) {
         err_set(e, ERR_INVALID, "replacements must specify a source and at least one target");
         return fail(b, r->node, e);
     }
@@ -238,7 +238,10 @@ static int apply(struct kustomize_build *b, struct kustomize_resmap *m,
                       target->field_paths.v[i].node, e) < 0)
             return -1;
     kustomize_resmap_refresh(m, r);
-    return 0;
+    if (r->id.name.len)
+        return 0;
+    err_set(e, ERR_INVALID, "missing metadata.name in object: the replacement takes its name away");
+    return fail(b, target->node, e);
 }
 
 /* ---- choosing targets */

@@ -47,6 +47,10 @@ bool kustomize_is_cluster_scoped(const struct kustomize_build *b, const struct r
 /* A warning, at a node's place when node (of b->set) is not NULL; printed on stderr in order. */
 void kustomize_warn(struct kustomize_build *b, const struct doc_node *node, const char *code,
                     const char *fmt, ...) PRINTF(4, 5);
+/* The same at the value of a node of any set: of a resource. */
+void kustomize_warn_at(struct kustomize_build *b, const struct doc_set *set,
+                       const struct doc_node *node, const char *code, const char *fmt, ...)
+    PRINTF(5, 6);
 /* Wraps an error with a node's place "file:line:col: ", chain of levels included. Returns -1. */
 int kustomize_fail_at(struct kustomize_build *b, const struct doc_node *node, struct err *e);
 

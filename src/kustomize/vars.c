@@ -144,13 +144,10 @@ static bool is_text_path(str path)
 static void warn_type(const struct kustomize_var_pass *pass, const struct doc_node *n,
                       const struct kustomize_var_value *value)
 {
-    struct doc_place place = doc_place(pass->set, n);
-
-    kustomize_warn(pass->b, NULL, "KD-5",
-                   "%.*s:%u:%u: KD-5: this text becomes the %s %.*s, which the API refuses; "
-                   "--compat fixed quotes it",
-                   STR_ARG(place.origin), place.line, place.column,
-                   value->type == DOC_BOOL ? "bool" : "number", STR_ARG(value->text));
+    kustomize_warn_at(pass->b, pass->set, n, "KD-5",
+                      "KD-5: this text becomes the %s %.*s, which the API refuses; --compat fixed "
+                      "quotes it",
+                      value->type == DOC_BOOL ? "bool" : "number", STR_ARG(value->text));
 }
 
 static int visit(void *ctx, struct doc_node *field, const struct kustomize_field_leaf *leaves,

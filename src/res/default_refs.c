@@ -17,7 +17,7 @@
 
 /* Everything that can hold a config, a secret. */
 #define CONFIG_USERS(p)                                                           \
-    KIND("Pod", "spec/" p), KIND("PodTemplate", "template/spec/" p),              \
+    ROW("", "v1", "Pod", "spec/" p), KIND("PodTemplate", "template/spec/" p),     \
         KIND("Deployment", TEMPLATE_SPEC p), KIND("ReplicaSet", TEMPLATE_SPEC p), \
         KIND("DaemonSet", TEMPLATE_SPEC p), KIND("StatefulSet", TEMPLATE_SPEC p), \
         KIND("Job", TEMPLATE_SPEC p), KIND("CronJob", CRON_SPEC p)
@@ -127,23 +127,23 @@ static const struct res_references targets[] = {
     {                                                                    \
         {STR_INIT(g), STR_INIT(v), STR_INIT(k)}, (rows), ARRAY_LEN(rows) \
     }
-    TARGET("", "", "Deployment", scaled),
-    TARGET("", "", "ReplicationController", scaled),
-    TARGET("", "", "ReplicaSet", scaled),
-    TARGET("", "", "StatefulSet", scaled),
+    TARGET("storage.k8s.io", "v1", "StorageClass", storage_classes),
+    TARGET("", "v1", "ServiceAccount", accounts),
+    TARGET("rbac.authorization.k8s.io", "", "Role", roles),
+    TARGET("rbac.authorization.k8s.io", "", "ClusterRole", cluster_roles),
     TARGET("", "v1", "ConfigMap", config_maps),
     TARGET("", "v1", "Secret", secrets),
     TARGET("", "v1", "Service", services),
-    TARGET("rbac.authorization.k8s.io", "", "Role", roles),
-    TARGET("rbac.authorization.k8s.io", "", "ClusterRole", cluster_roles),
-    TARGET("", "v1", "ServiceAccount", accounts),
-    TARGET("", "v1", "PersistentVolumeClaim", claims),
-    TARGET("", "v1", "PersistentVolume", volumes),
-    TARGET("storage.k8s.io", "v1", "StorageClass", storage_classes),
     TARGET("scheduling.k8s.io", "v1", "PriorityClass", priorities),
-    /* KD-2: upstream has the version in the group, which matches nothing. */
-    TARGET("networking.k8s.io/v1", "", "IngressClass", ingress_classes),
+    TARGET("", "v1", "PersistentVolume", volumes),
+    TARGET("", "v1", "PersistentVolumeClaim", claims),
+    TARGET("", "", "Deployment", scaled),
+    TARGET("", "", "StatefulSet", scaled),
     TARGET("admissionregistration.k8s.io", "", "ValidatingAdmissionPolicy", policies),
+    /* KD-2: upstream has the version in the group, which matches nothing. */
+    TARGET("networking.k8s.io/v1", "v1", "IngressClass", ingress_classes),
+    TARGET("", "", "ReplicaSet", scaled),
+    TARGET("", "", "ReplicationController", scaled),
 };
 
 #define VAR_USERS(p)                                                                               \
