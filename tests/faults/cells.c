@@ -10,8 +10,8 @@
 
 enum { TURNS = 4 };
 
-#define PODS "/api/v1/namespaces/work/pods"
-#define CONFIG_MAPS "/api/v1/namespaces/work/configmaps"
+#define PODS "/api/v1/namespaces/shop/pods"
+#define CONFIG_MAPS "/api/v1/namespaces/shop/configmaps"
 
 /* Which requests a fault is put on. `skip` passes over the first ones. */
 enum target_kind { READ, WRITE, LIST, WATCH };
@@ -31,8 +31,8 @@ static const struct target requests[] = {
     {"create", "POST", CONFIG_MAPS, 0, 1, WRITE, false},
     {"apply", "PATCH", CONFIG_MAPS "/a", 0, 1, WRITE, false},
     {"merge", "PATCH", CONFIG_MAPS "/a", 1, 1, WRITE, false},
-    {"strategic", "PATCH", "/apis/apps/v1/namespaces/work/deployments/web", 1, 1, WRITE, false},
-    {"job", "POST", "/apis/batch/v1/namespaces/work/jobs", 0, 1, WRITE, false},
+    {"strategic", "PATCH", "/apis/apps/v1/namespaces/shop/deployments/web", 1, 1, WRITE, false},
+    {"job", "POST", "/apis/batch/v1/namespaces/shop/jobs", 0, 1, WRITE, false},
     {"delete", "DELETE", CONFIG_MAPS "/d", 0, 1, WRITE, false},
     {"list", "GET", PODS, 0, 2, LIST, false},
     {"watch", "GET", PODS, 1, 1, WATCH, false},
@@ -48,7 +48,7 @@ static const struct target pages[] = {
 static const struct target events[] = {
     {"pods", "GET", PODS, 0, 1, WATCH, false},
     {"pods-thrice", "GET", PODS, 0, 3, WATCH, false},
-    {"deployments", "GET", "/apis/apps/v1/namespaces/work/deployments", 0, 1, WATCH, false},
+    {"deployments", "GET", "/apis/apps/v1/namespaces/shop/deployments", 0, 1, WATCH, false},
 };
 
 #define ROW(targets)                  \

@@ -14,7 +14,7 @@ enum { PREPARE_MS = 10000, ORDERLY_MS = 1000, AT_ONCE_MS = 500, LOOK_MS = 2 };
 static const char never_step[] =
     "- name: never\n"
     "  needs: [conf]\n"
-    "  wait: {for: \"jsonpath={.data.k}=other\", on: configmap/a, namespace: work}\n";
+    "  wait: {for: \"jsonpath={.data.k}=other\", on: configmap/a, namespace: shop}\n";
 
 /* What the server has seen. */
 struct stage {

@@ -12,18 +12,18 @@
 
 enum { BULK = 600, SETTLE_MS = 3000, LOOK_MS = 10 };
 
-#define NAMESPACE "work"
+#define NAMESPACE "shop"
 
 static const char spec_text[] =
     "apiVersion: khook.io/v1\n"
     "kind: Khook\n"
-    "metadata: {name: work}\n"
+    "metadata: {name: shop}\n"
     "state: {}\n"
     "defaults: {timeout: 20s}\n"
     "steps:\n"
     "- name: space\n"
     "  apply:\n"
-    "    manifests: [{inline: '{apiVersion: v1, kind: Namespace, metadata: {name: work}}'}]\n"
+    "    manifests: [{inline: '{apiVersion: v1, kind: Namespace, metadata: {name: shop}}'}]\n"
     "- name: crd\n"
     "  apply:\n"
     "    waitFor: condition=Established\n"
@@ -45,7 +45,7 @@ static const char spec_text[] =
     "- name: conf\n"
     "  needs: [space]\n"
     "  apply:\n"
-    "    namespace: work\n"
+    "    namespace: shop\n"
     "    serverSide: true\n"
     "    manifests:\n"
     "    - inline: |\n"
@@ -58,7 +58,7 @@ static const char spec_text[] =
     "- name: plain\n"
     "  needs: [space]\n"
     "  apply:\n"
-    "    namespace: work\n"
+    "    namespace: shop\n"
     "    manifests:\n"
     "    - inline: |\n"
     "        {apiVersion: v1, kind: ConfigMap, metadata: {name: c}, data: {k: v}}\n"
@@ -67,7 +67,7 @@ static const char spec_text[] =
     "- name: thing\n"
     "  needs: [space, crd]\n"
     "  apply:\n"
-    "    namespace: work\n"
+    "    namespace: shop\n"
     "    serverSide: true\n"
     "    manifests:\n"
     "    - inline: '{apiVersion: example.com/v1, kind: Thing, metadata: {name: one}, spec: {n: "
@@ -75,7 +75,7 @@ static const char spec_text[] =
     "- name: web\n"
     "  needs: [conf]\n"
     "  apply:\n"
-    "    namespace: work\n"
+    "    namespace: shop\n"
     "    serverSide: true\n"
     "    manifests:\n"
     "    - inline: |\n"
@@ -90,33 +90,33 @@ static const char spec_text[] =
     "            spec: {containers: [{name: web, image: example/web:1}]}\n"
     "- name: rolled\n"
     "  needs: [web]\n"
-    "  rollout: {status: deployment/web, namespace: work}\n"
+    "  rollout: {status: deployment/web, namespace: shop}\n"
     "- name: ready\n"
     "  needs: [web]\n"
     "  wait:\n"
     "    allOf: [condition=Ready, \"jsonpath={.status.phase}=Running\"]\n"
     "    on: pods\n"
     "    selector: app=web\n"
-    "    namespace: work\n"
+    "    namespace: shop\n"
     "- name: mig\n"
     "  needs: [rolled]\n"
-    "  job: {image: example/tool:1, namespace: work}\n"
+    "  job: {image: example/tool:1, namespace: shop}\n"
     "- name: touch\n"
     "  needs: [mig]\n"
     "  patch:\n"
     "    target: configmap/a\n"
-    "    namespace: work\n"
+    "    namespace: shop\n"
     "    type: merge\n"
     "    patch: {data: {done: \"yes\"}}\n"
     "- name: label\n"
     "  needs: [mig]\n"
     "  patch:\n"
     "    target: deployment/web\n"
-    "    namespace: work\n"
+    "    namespace: shop\n"
     "    patch: {metadata: {labels: {done: \"yes\"}}}\n"
     "- name: drop\n"
     "  needs: [touch]\n"
-    "  delete: {resource: configmap/d, namespace: work}\n";
+    "  delete: {resource: configmap/d, namespace: shop}\n";
 
 static const char bulk_step[] =
     "- name: bulk\n"
@@ -362,7 +362,7 @@ static void list_one(void *ctx, str json)
     }
     buf_addf(&line, "%.*s/%.*s@%.*s", STR_ARG(kind), STR_ARG(name),
              STR_ARG(doc_text(doc_at(object, "metadata/namespace"), STR_NONE)));
-    if (str_eq(name, STR("khook-state-work")))
+    if (str_eq(name, STR("khook-state-shop")))
         add_record(object, &line);
     else if (str_eq(kind, STR("Job")))
         add_job(object, &line);
@@ -433,7 +433,7 @@ void workload_age_lease(struct workload *w)
 {
     AUTO(err_done) struct err e = {0};
 
-    if (sandbox_merge(w->sb, STR("v1"), STR("Secret"), STR("default"), STR("khook-state-work"),
+    if (sandbox_merge(w->sb, STR("v1"), STR("Secret"), STR("default"), STR("khook-state-shop"),
                       STR("{\"metadata\":{\"annotations\":{\"khook.io/renewed\":"
                           "\"2020-01-01T00:00:00Z\"}}}"),
                       &e) < 0 &&

@@ -6,7 +6,7 @@
 #include "khook/runner.h"
 #include "sandbox/sandbox.h"
 
-#define WORKLOAD_RECORD_PATH "/api/v1/namespaces/default/secrets/khook-state-work"
+#define WORKLOAD_RECORD_PATH "/api/v1/namespaces/default/secrets/khook-state-shop"
 
 struct workload_options {
     bool has_bulk;              /* 600 ConfigMaps more, and a step that lists them in two pages */
