@@ -4,10 +4,11 @@
  * the caller frees. Every call takes a cancel (may be NULL) and blocks until the answer. Answers of
  * 429 and 503 with Retry-After are waited for and tried again within the deadline; after 500 to 504
  * and connection failures what may be sent twice is tried again with back-off: reads, and writes
- * but JSON patches and generated names. So a create may answer EXISTS for the object that it made
- * itself. Errors: the kind follows the status (404 NOT_FOUND, 409 ALREADY_EXISTS → EXISTS or
- * CONFLICT, 410 GONE, 401/403 DENIED, 422/400 INVALID, 415/405 UNSUPPORTED, 5xx/429 UNAVAILABLE),
- * code is the HTTP status, the text the server's own message. */
+ * but JSON patches and generated names; after 409 merge, strategic and forced apply patches that
+ * name no version. So a create may answer EXISTS for the object that it made itself. Errors: the
+ * kind follows the status (404 NOT_FOUND, 409 ALREADY_EXISTS → EXISTS or CONFLICT, 410 GONE,
+ * 401/403 DENIED, 422/400 INVALID, 415/405 UNSUPPORTED, 5xx/429 UNAVAILABLE), code is the HTTP
+ * status, the text the server's own message. */
 #pragma once
 #include "base/err.h"
 #include "doc/node.h"

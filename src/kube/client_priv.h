@@ -25,6 +25,7 @@ struct kube_call {
     str body;                 /* p NULL: none */
     bool gzip;
     bool is_repeatable; /* a write that may be sent again when its answer was lost */
+    bool bears_change;  /* a write that means the same whatever the object is: after 409 again */
 };
 
 /* send.c: sends, with credentials, waiting for 429 and Retry-After and trying again what may be

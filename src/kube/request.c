@@ -131,6 +131,18 @@ static str patch_type(enum kube_patch kind)
     return STR_NONE;
 }
 
+/* A patch that names no version of the object, or the first of an object: when others write at the
+ * same time, the server's 409 says only that it gave up. In an apply it may also name the fields
+ * of others, unless it is forced. */
+static bool bears_change(enum kube_patch kind, const struct doc_node *patch,
+                         const struct kube_write_options *options)
+{
+    if (kind == KUBE_PATCH_JSON || doc_at(patch, "metadata/resourceVersion") ||
+        doc_at(patch, "metadata/uid"))
+        return false;
+    return kind != KUBE_PATCH_APPLY || (options && options->force);
+}
+
 int kube_patch(struct kube *k, const struct kube_ref *ref, enum kube_patch kind,
                const struct doc_node *patch, const struct kube_write_options *options,
                struct cancel *cancel, struct kube_object *ret, struct err *e)
@@ -138,7 +150,8 @@ int kube_patch(struct kube *k, const struct kube_ref *ref, enum kube_patch kind,
     AUTO(buf_done) struct buf path = {0};
     struct kube_call call = {.method = "PATCH",
                              .content_type = patch_type(kind),
-                             .is_repeatable = kind != KUBE_PATCH_JSON}; /* it may add to lists */
+                             .is_repeatable = kind != KUBE_PATCH_JSON, /* it may add to lists */
+                             .bears_change = bears_change(kind, patch, options)};
 
     if (check_name(ref, e) < 0)
         return -1;

@@ -8,6 +8,7 @@ enum {
     MAX_BODY = 256 << 20,
     FAILURE_TRIES = 5, /* connection failures: 0.1, 0.2, 0.4, 0.8 s between */
     FIRST_BACKOFF_MS = 100,
+    CONFLICT_TRIES = 5,
     BUSY_TRIES = 10, /* answers with Retry-After */
     LONGEST_RETRY_AFTER_S = 300,
     MAX_HEADERS = 24,
@@ -95,7 +96,7 @@ static int64_t backoff_ms(int failures)
 }
 
 struct tries {
-    int failures, busy;
+    int failures, busy, conflicts;
     bool was_refused; /* a 401 was answered with new credentials once */
 };
 
@@ -112,6 +113,8 @@ static int64_t wait_after_answer(const struct kube_call *call, const struct http
     if (r->status >= 500 && r->status <= 504 && r->status != 501 && may_repeat(call) &&
         ++tries->failures < FAILURE_TRIES)
         return backoff_ms(tries->failures - 1);
+    if (r->status == 409 && call->bears_change && ++tries->conflicts < CONFLICT_TRIES)
+        return backoff_ms(tries->conflicts - 1);
     return -1;
 }
 

@@ -84,7 +84,9 @@ static bool may_end_run(enum sandbox_fault_kind kind, const struct target *t)
         return t->count > 1;
     if (kind == FAULT_GONE)
         return t->kind != LIST && t->kind != WATCH;
-    return kind == FAULT_CONFLICT && t->kind != WATCH && !t->is_record;
+    /* patches are tried again */
+    return kind == FAULT_CONFLICT && t->kind != WATCH && !t->is_record &&
+           strcmp(t->method, "PATCH") != 0;
 }
 
 /* How long a fault itself takes. */

@@ -12,7 +12,7 @@
 struct play {
     atomic_size_t hits; /* of the path under test */
     size_t failures;    /* of them that fail first */
-    const char *fault;  /* "503", "429", "reset" */
+    const char *fault;  /* "503", "429", "409", "reset" */
     char seen[4096];    /* the last request's head */
     char body[4096];
     bool is_classic; /* knows no aggregated discovery */
@@ -75,6 +75,8 @@ static bool fail(const struct play *p, int fd)
     return tiny_write(fd,
                       strcmp(p->fault, "429") == 0
                           ? STR("HTTP/1.1 429 Busy\r\nRetry-After: 0\r\nContent-Length: 0\r\n\r\n")
+                      : strcmp(p->fault, "409") == 0
+                          ? STR("HTTP/1.1 409 Conflict\r\nContent-Length: 4\r\n\r\nbusy")
                           : STR("HTTP/1.1 503 Away\r\nContent-Length: 4\r\n\r\naway"));
 }
 
@@ -283,6 +285,31 @@ TEST(writes_that_add_up_are_not_sent_twice)
         fixture_start(&f, NULL);
         CHECK_INT(patch(&f, rows[i].kind, NULL), rows[i].rc, rows[i].name);
         CHECK_INT(f.play.hits, rows[i].hits, rows[i].name);
+    }
+}
+
+TEST(patches_bear_that_others_write_too)
+{
+    static const struct {
+        const char *name;
+        enum kube_patch kind;
+        bool force;
+        int rc, hits;
+    } rows[] = {{"apply", KUBE_PATCH_APPLY, true, 0, 3},
+                {"apply without force", KUBE_PATCH_APPLY, false, -1, 1},
+                {"merge", KUBE_PATCH_MERGE, false, 0, 3},
+                {"strategic", KUBE_PATCH_STRATEGIC, false, 0, 3},
+                {"json", KUBE_PATCH_JSON, false, -1, 1}};
+
+    for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+        AUTO(fixture_done) struct fixture f = {.play = {.fault = "409", .failures = 2}};
+        struct kube_write_options options = {.force = rows[i].force};
+
+        fixture_start(&f, NULL);
+        CHECK_INT(patch(&f, rows[i].kind, &options), rows[i].rc, rows[i].name);
+        CHECK_INT(f.play.hits, rows[i].hits, rows[i].name);
+        if (rows[i].rc < 0)
+            CHECK_INT(f.e.kind, ERR_CONFLICT, err_text(&f.e));
     }
 }
 
