@@ -1,7 +1,9 @@
 /* Reading the sources of apply and delete steps (khook spec 5, 11.2). */
+#include "base/log.h"
 #include "base/mem.h"
 #include "fetch/url.h"
 #include "khook/action.h"
+#include "kustomize/build.h"
 #include "sys/file.h"
 
 #define MOST_BYTES ((size_t)64 << 20)
@@ -20,15 +22,38 @@ static int read_file(const struct khook_context *ctx, str path, struct buf *out,
     return file_read(full, MOST_BYTES, out, e);
 }
 
+static void log_warnings(const struct diag_list *warnings)
+{
+    for (size_t i = 0; i < warnings->len; i++)
+        log_warn("warning of a kustomization", LOG_STR("origin", warnings->v[i].origin),
+                 LOG_STR("text", warnings->v[i].text));
+}
+
+/* Built here and now, from files alone: remote bases are refused, nothing is run. */
+static int build(const struct khook_context *ctx, str path, struct cancel *cancel, struct buf *out,
+                 struct err *e)
+{
+    AUTO(mem_free_str) char *full = path_of(ctx, path);
+    AUTO(kustomize_result_done) struct kustomize_result result = {0};
+    struct kustomize_options options = {.is_offline = true, .cancel = cancel};
+
+    if (kustomize_build_run(full, &options, &result, e) < 0)
+        return e->kind == ERR_UNAVAILABLE
+                   ? err_wrap(e, "kustomize %s: only local bases work here", full)
+                   : err_wrap(e, "kustomize %s", full);
+    log_warnings(&result.warnings);
+    return kustomize_result_print(&result, out, e);
+}
+
 /* The text of one source and what to call it. */
 static int source_text(const struct khook_context *ctx, const struct khook_source *s, size_t entry,
                        struct cancel *cancel, struct buf *text, struct buf *origin, struct err *e)
 {
-    if (s->kustomize.len)
-        return err_set(e, ERR_UNSUPPORTED,
-                       "manifests[%zu]: kustomize sources need the build engine, which this build "
-                       "does not have",
-                       entry);
+    if (s->kustomize.len) {
+        buf_add_str(origin, s->kustomize);
+        return build(ctx, s->kustomize, cancel, text, e) < 0 ? err_wrap(e, "manifests[%zu]", entry)
+                                                             : 0;
+    }
     if (s->file.len) {
         buf_add_str(origin, s->file);
         return read_file(ctx, s->file, text, e) < 0 ? err_wrap(e, "manifests[%zu]", entry) : 0;
@@ -54,7 +79,7 @@ static int load(const struct khook_context *ctx, const struct khook_blocks *mani
     for (size_t i = 0; i < manifests->len; i++) {
         AUTO(buf_done) struct buf text = {0}, origin = {0};
 
-        if (!network && (sources[i].url.len || sources[i].kustomize.len)) {
+        if (!network && sources[i].url.len) {
             left_out = true;
             continue;
         }

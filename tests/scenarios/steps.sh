@@ -140,3 +140,19 @@ EOF
 ends_with 1 "a type that never comes times out" grapnel apply -f spec.yaml
 says "timed out after 2s"
 says "does not serve"
+
+mkdir -p kust/base kust/prod
+printf 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: built}\ndata: {a: "1"}\n' >kust/base/map.yaml
+printf 'resources: [map.yaml]\n' >kust/base/kustomization.yaml
+printf 'resources: [../base]\nnameSuffix: -prod\nnamespace: %s\n' "$NS" >kust/prod/kustomization.yaml
+spec <<EOF
+- name: built
+  apply:
+    manifests:
+    - kustomize: ./kust/prod
+EOF
+succeeds "a kustomization is built and applied" grapnel apply -f spec.yaml
+equals "as its overlay says" 1 "$(field configmap/built-prod '.data.a')"
+printf 'resources: ["https://host.invalid/org/repo//base"]\n' >kust/prod/kustomization.yaml
+ends_with 1 "a remote base is refused" grapnel apply -f spec.yaml
+says "only local bases work here"
