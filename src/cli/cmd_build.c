@@ -1,6 +1,7 @@
 /* grapnel build */
 #include <unistd.h>
 
+#include "cli/fetch_flags.h"
 #include "cli/output.h"
 #include "fetch/root.h"
 #include "kustomize/build.h"
@@ -50,7 +51,7 @@ static const struct cli_flag flags[] = {
      0, NULL, NULL, false},
     {NULL, CLI_SWITCH, NULL, NULL, 0, NULL, NULL, false},
 };
-static const struct cli_flag *const flag_tables[] = {flags, NULL};
+static const struct cli_flag *const flag_tables[] = {flags, cli_fetch_flags, NULL};
 
 /* ---- options */
 
@@ -186,11 +187,16 @@ static int build(const struct cli *cli, const struct kustomize_options *options,
 static int run(struct cli *cli, struct err *e)
 {
     AUTO(given_done) struct given given = {0};
+    AUTO(cli_fetch_done) struct cli_fetch fetch = {0};
     struct kustomize_options options = {0};
     int rc = read_options(cli, &given, &options, e);
 
     if (rc == 0)
+        rc = cli_fetch_read(cli, &fetch, &options, e);
+    if (rc == 0)
         rc = build(cli, &options, e);
+    if (rc == 0)
+        rc = cli_fetch_save(&fetch, e);
     str_vec_done(&options.helm_api_versions);
     return rc;
 }
