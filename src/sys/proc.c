@@ -35,7 +35,7 @@ struct running {
 static struct {
     pthread_mutex_t lock;
     struct running *newest;
-    size_t starting;  /* children that are not in the list yet */
+    size_t unlisted;  /* children that are being started or reaped */
     bool has_orphans; /* somebody wants what left its group killed */
 } all = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
@@ -45,7 +45,7 @@ static int start(struct running *r, struct err *e)
 
     {
         LOCK_SCOPE(&all.lock);
-        all.starting++;
+        all.unlisted++;
         if (r->spec->kills_orphans) {
             proc_orphans_begin();
             all.has_orphans = true;
@@ -53,7 +53,7 @@ static int start(struct running *r, struct err *e)
     }
     rc = proc_spawn(r->spec, &r->child, e);
     LOCK_SCOPE(&all.lock);
-    all.starting--;
+    all.unlisted--;
     if (rc < 0)
         return -1;
     r->older = all.newest;
@@ -63,11 +63,12 @@ static int start(struct running *r, struct err *e)
     return 0;
 }
 
-/* After the last child's end whoever is still a child of ours was handed to us. */
+/* After a child is reaped: with no other there, whoever is still a child was handed to us. */
 static void kill_orphans(void)
 {
     LOCK_SCOPE(&all.lock);
-    if (!all.has_orphans || all.newest || all.starting)
+    all.unlisted--;
+    if (!all.has_orphans || all.newest || all.unlisted)
         return;
     proc_orphans_kill();
     all.has_orphans = false;
@@ -76,6 +77,7 @@ static void kill_orphans(void)
 static void list_remove(struct running *r)
 {
     LOCK_SCOPE(&all.lock);
+    all.unlisted++;
     if (r->older)
         r->older->newer = r->newer;
     if (r->newer)
