@@ -24,6 +24,7 @@
     X(fn_exec)      \
     X(fn_list)      \
     X(fn_doc)       \
+    X(fn_test)      \
     X(sandbox)      \
     X(completion)   \
     X(man)          \

@@ -83,11 +83,23 @@ static int failure(const struct cli *cli, const struct err *e)
     return 2;
 }
 
+/* Under the name grapnel-fn-NAME: `fn exec NAME`, or its documentation. */
+static int run_function(struct cli *cli, str name, int argc, char **argv, struct err *e)
+{
+    static char fn[] = "fn", exec[] = "exec", doc[] = "doc";
+    bool is_help = argc > 1 && (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h"));
+    char *words[] = {fn, is_help ? doc : exec, (char *)name.p}; /* the end of argv[0] */
+
+    return dispatch(cli, ARRAY_LEN(words), words, e);
+}
+
 int main(int argc, char **argv)
 {
     AUTO(err_done) struct err e = {0};
     const char *slash = argc > 0 ? strrchr(argv[0], '/') : NULL;
     struct cli cli = {.program = slash ? slash + 1 : argc > 0 ? argv[0] : "grapnel"};
+    str function = str_of(cli.program);
+    bool is_function = str_drop_prefix(&function, STR("grapnel-fn-"));
     int rc;
 
     signal(SIGPIPE, SIG_IGN);
@@ -96,7 +108,8 @@ int main(int argc, char **argv)
         cli.program = strcmp(cli.program, "kubectl-grapnel") ? "grapnel" : "kubectl grapnel";
     cli.is_out_tty = isatty(STDOUT_FILENO);
     cli.color = cli_wants_color(STDERR_FILENO);
-    rc = dispatch(&cli, argc - 1, argv + 1, &e);
+    rc = is_function ? run_function(&cli, function, argc, argv, &e)
+                     : dispatch(&cli, argc - 1, argv + 1, &e);
     if (rc < 0) {
         cli_print_error(&e, cli.color);
         rc = failure(&cli, &e);

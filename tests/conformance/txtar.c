@@ -7,19 +7,17 @@
 
 #include "base/buf.h"
 #include "doc/parse.h"
+#include "fn/txtar.h"
 #include "sys/env.h"
 #include "sys/file.h"
 #include "sys/proc.h"
 
 enum { FILE_LIMIT = 64 << 20 };
 
-struct section {
-    str name, text;
-};
 struct txtar {
     struct suite *suite;
     struct arena arena;
-    VEC(struct section) sections;
+    struct fn_txtar file;
     const struct doc_node *about; /* case.yaml */
     char folder[64];              /* the work directory */
     struct buf why;
@@ -31,44 +29,13 @@ static void txtar_done(struct txtar *t)
 
     if (t->folder[0])
         (void)!file_remove_tree(t->folder, &ignored);
-    vec_done(&t->sections);
+    fn_txtar_done(&t->file);
     arena_done(&t->arena);
     buf_done(&t->why);
 }
 AUTO_VALUE(struct txtar, txtar_done)
 
-/* ---- the file */
-
-static bool is_header(str line, str *ret_name)
-{
-    if (line.len < 7 || !str_starts(line, STR("-- ")) || !str_ends(line, STR(" --")))
-        return false;
-    *ret_name = str_sub(line, 3, line.len - 6);
-    return true;
-}
-
-static void split(struct txtar *t, str text)
-{
-    str line, name;
-
-    while (str_next_line(&text, &line)) {
-        if (is_header(line, &name)) {
-            vec_push(&t->sections, {name, {text.p, 0}});
-        } else if (t->sections.len) {
-            struct section *last = &vec_last(&t->sections);
-
-            last->text.len = (size_t)(line.p + line.len + 1 - last->text.p);
-        }
-    }
-}
-
-static const struct section *section_of(const struct txtar *t, str name)
-{
-    for (size_t i = 0; i < t->sections.len; i++)
-        if (str_eq(t->sections.v[i].name, name))
-            return &t->sections.v[i];
-    return NULL;
-}
+/* ---- the description */
 
 static str about(const struct txtar *t, const char *key)
 {
@@ -120,11 +87,11 @@ static void write_inputs(struct txtar *t)
         wrong(t, "no work directory");
         return;
     }
-    for (size_t i = 0; i < t->sections.len; i++) {
-        str name = t->sections.v[i].name;
+    for (size_t i = 0; i < t->file.sections.len; i++) {
+        str name = t->file.sections.v[i].name;
 
         if (str_drop_prefix(&name, STR("in/")))
-            write_input(t, name, t->sections.v[i].text);
+            write_input(t, name, t->file.sections.v[i].text);
     }
 }
 
@@ -154,7 +121,7 @@ static bool run(struct txtar *t, struct proc_result *ret)
     AUTO(err_done) struct err e = {0};
     AUTO(cancel_free) struct cancel *cancel = cancel_new(NULL, clock_after(15000));
     struct doc_iter it = about_list(t, "env");
-    const struct section *input = NULL;
+    const struct fn_section *input = NULL;
     str cwd = about(t, "cwd");
 
     env_list_inherit(&env);
@@ -164,7 +131,7 @@ static bool run(struct txtar *t, struct proc_result *ret)
         env_list_set(&env, name, value);
     }
     if (about(t, "stdin").len) {
-        input = section_of(t, about(t, "stdin"));
+        input = fn_txtar_find(&t->file, about(t, "stdin"));
         if (!input) {
             wrong(t, "there is no section for standard input");
             return false;
@@ -218,7 +185,7 @@ static void check_texts(struct txtar *t, const struct proc_result *r)
 
 static void check_output(struct txtar *t, const struct proc_result *r)
 {
-    const struct section *want = section_of(t, STR("want/stdout"));
+    const struct fn_section *want = fn_txtar_find(&t->file, STR("want/stdout"));
     str got = buf_view(&r->out), wanted = want ? want->text : STR_NONE;
 
     if (doc_bool(doc_get_lit(t->about, "ignoreResults"), false)) {
@@ -245,12 +212,12 @@ static void check_files(struct txtar *t)
     bool unchanged = doc_bool(doc_get_lit(t->about, "unchanged"), false);
     struct doc_iter it = about_list(t, "deleted");
 
-    for (size_t i = 0; i < t->sections.len; i++) {
-        str name = t->sections.v[i].name;
+    for (size_t i = 0; i < t->file.sections.len; i++) {
+        str name = t->file.sections.v[i].name;
 
         if (str_drop_prefix(&name, STR("want/files/")) ||
             (unchanged && str_drop_prefix(&name, STR("in/"))))
-            check_file(t, name, t->sections.v[i].text);
+            check_file(t, name, t->file.sections.v[i].text);
     }
     while (doc_next(&it))
         if (file_exists(below(t, doc_text(it.value, STR_NONE))))
@@ -263,10 +230,10 @@ static void judge(struct suite *s, str file)
     AUTO(proc_result_done) struct proc_result r = {0};
     AUTO(doc_set_free) struct doc_set *set = doc_set_new();
     AUTO(err_done) struct err e = {0};
-    const struct section *description;
+    const struct fn_section *description;
 
-    split(&t, suite_text(s, arena_cstr(&t.arena, file)));
-    description = section_of(&t, STR("case.yaml"));
+    fn_txtar_parse(suite_text(s, arena_cstr(&t.arena, file)), &t.file);
+    description = fn_txtar_find(&t.file, STR("case.yaml"));
     if (description)
         t.about = doc_parse(set, description->text, DOC_KYAML, "case.yaml", &e);
     if (!t.about) {
