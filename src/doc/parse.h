@@ -24,6 +24,7 @@ enum doc_dialect {
     DOC_VALUES,        /* chart values: 1.1, float64 numbers, last duplicate wins */
     DOC_KYAML, /* kyaml's node functions: styles, comments and aliases kept, nothing resolved away
                 */
+    DOC_PATCH, /* DOC_RESOURCE with keys of any type: what they merge with decides */
     DOC_DIALECT_COUNT,
 };
 

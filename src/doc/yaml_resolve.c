@@ -13,6 +13,7 @@ static const struct dialect dialects[DOC_DIALECT_COUNT] = {
     [DOC_RESOURCE]      = { "resource",       false, true,  true,  false, false, KEYS_STRINGS },
     [DOC_SPEC]          = { "spec",           false, false, true,  false, false, KEYS_AS_WRITTEN },
     [DOC_VALUES]        = { "values",         true,  false, true,  true,  true,  KEYS_AS_JSON },
+    [DOC_PATCH]         = { "patch",         false, true,  true,  false, false, KEYS_AS_WRITTEN },
     [DOC_KYAML]         = { "kyaml",          false, false, false, false, false, KEYS_AS_WRITTEN },
 };
 /* clang-format on */

@@ -40,10 +40,8 @@ static int no_target(struct kustomize_resmap *m, const struct res_id *wanted, st
         res_id_print(&r->id, &other);
         buf_add_char(&other, '?');
     }
-    return err_set(e, cause.kind,
-                   "no resource matches strategic merge patch \"%s\": %s; failed to find unique "
-                   "target for patch %s%s",
-                   buf_cstr(&id), err_text(&cause), buf_cstr(&id), buf_cstr(&other));
+    return err_set(e, cause.kind, "no resource matches strategic merge patch \"%s\": %s%s",
+                   buf_cstr(&id), err_text(&cause), buf_cstr(&other));
 }
 
 static int apply_named(struct kustomize_build *b, struct kustomize_resmap *m,
@@ -216,13 +214,8 @@ static int operate_on_named(struct kustomize_build *b, struct kustomize_resmap *
     const struct res_id id = {
         {target->group, target->version, target->kind}, target->name, target->ns};
     struct kustomize_resource *r = kustomize_resmap_get(m, &id, e);
-    AUTO(buf_done) struct buf text = {0};
 
-    if (r)
-        return kustomize_apply_operations(m, r, b->set, operations, e);
-    res_id_print(&id, &text);
-    kustomize_fail_at(b, NULL, e);
-    return err_wrap(e, "failed to find unique target for patch %s", buf_cstr(&text));
+    return r ? kustomize_apply_operations(m, r, b->set, operations, e) : -1;
 }
 
 int kustomize_patch_json6902(struct kustomize_build *b, struct kustomize_resmap *m,

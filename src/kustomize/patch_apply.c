@@ -2,6 +2,7 @@
 
 #include "doc/json_patch.h"
 #include "doc/kyaml_merge.h"
+#include "kustomize/shared.h"
 
 /* ---- strategic merge patches */
 
@@ -31,6 +32,12 @@ static void put_id_back(struct kustomize_resource *r, const struct res_id *id,
     put_back(r->set, meta, STR("namespace"), id->ns);
 }
 
+/* Those of what the patch brought: what was there has been through. */
+static void apply_quirks(struct kustomize_resource *r)
+{
+    kustomize_apply_quirks(r->set, STR("{"), &(struct doc_list){&r->root, 1, 1});
+}
+
 int kustomize_apply_merge(struct kustomize_build *b, struct kustomize_resmap *m,
                           struct kustomize_resource *r, const struct doc_node *patch,
                           const struct kustomize_merge_options *options, struct err *e)
@@ -44,6 +51,7 @@ int kustomize_apply_merge(struct kustomize_build *b, struct kustomize_resmap *m,
                         e) < 0)
         return -1;
     r->root = merged ? merged : doc_new_map(r->set);
+    apply_quirks(r);
     if (doc_len(r->root))
         put_id_back(r, &id, options);
     kustomize_resmap_refresh(m, r);

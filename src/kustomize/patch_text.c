@@ -1,6 +1,7 @@
 #include "kustomize/patch_text.h"
 
 #include "base/escape.h"
+#include "kustomize/shared.h"
 
 void kustomize_patch_text_done(struct kustomize_patch_text *p) { doc_list_done(&p->merges); }
 
@@ -40,7 +41,7 @@ static int open_source(struct kustomize_build *b, const struct kustomize_patch_s
     struct doc_place place = from->node ? doc_place(b->set, from->node) : (struct doc_place){0};
 
     if (from->path.len) {
-        ret->origin = arena_cstr(&b->set->arena, from->path);
+        ret->origin = kustomize_file_origin(b, from->path);
         if (kustomize_load(b, from->path, &ret->text, e) == 0)
             return 0;
         return err_wrap(e, "failed to get the patch file from path(%.*s)", STR_ARG(from->path));
@@ -82,9 +83,10 @@ static int add_object(struct kustomize_build *b, struct doc_node *object, struct
 static int read_merges(struct kustomize_build *b, const struct reading *r, struct doc_list *ret,
                        struct err *e)
 {
+    static const struct doc_parse_options options = {.dialect = DOC_PATCH, .flags = DOC_BORROW};
     AUTO(doc_list_done) struct doc_list all = {0};
 
-    if (kustomize_parse_documents(b, r->text, r->origin, &all, e) < 0)
+    if (doc_parse_all(b->set, r->text, &options, r->origin, &all, e) < 0)
         return -1;
     for (size_t i = 0; i < all.len; i++) /* lists put their items behind */
         if (add_object(b, all.v[i], &all, ret, e) < 0)
