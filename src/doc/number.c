@@ -64,6 +64,24 @@ bool number_add_json(struct buf *out, const struct doc_node *n)
     return true;
 }
 
+/* As sigs.k8s.io/yaml writes a float that came as JSON: what JSON writes without a fraction or an
+ * exponent is an integer if it fits 64 bits. Digits beyond a double's are zeros then. */
+static bool add_whole(struct buf *out, double value)
+{
+    AUTO(buf_done) struct buf json = {0};
+    int64_t i;
+    uint64_t u;
+
+    num_add_double(&json, value, NUM_JSON);
+    if (str_to_int64(buf_view(&json), &i))
+        buf_addf(out, "%lld", (long long)i);
+    else if (str_to_uint64(buf_view(&json), &u))
+        buf_addf(out, "%llu", (unsigned long long)u);
+    else
+        return false;
+    return true;
+}
+
 void number_add_yaml(struct buf *out, const struct doc_node *n)
 {
     double value;
@@ -74,10 +92,6 @@ void number_add_yaml(struct buf *out, const struct doc_node *n)
         buf_add(out, n->text, n->len);
     else if (!isfinite(value))
         buf_add_cstr(out, isnan(value) ? ".nan" : value < 0 ? "-.inf" : ".inf");
-    else if (value == trunc(value) && value >= (double)INT64_MIN && value < 0)
-        buf_addf(out, "%lld", (long long)value);
-    else if (value == trunc(value) && value >= 0 && value < 0x1p64)
-        buf_addf(out, "%llu", (unsigned long long)value);
-    else
+    else if (!add_whole(out, value))
         num_add_double(out, value, NUM_G);
 }

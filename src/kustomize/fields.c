@@ -36,11 +36,12 @@ int kustomize_visit_fields(struct kustomize_resmap *m, const struct kustomize_sp
     return 0;
 }
 
+/* An empty plain one is a field just made. */
 static bool is_quoted(struct doc_set *set, const struct doc_node *n)
 {
     return doc_is_string(n) &&
            (n->style != DOC_PLAIN ||
-            !doc_is_string(doc_new_plain(set, doc_string(n, STR_NONE), DOC_RESOURCE)));
+            (n->len && !doc_is_string(doc_new_plain(set, doc_string(n, STR_NONE), DOC_RESOURCE))));
 }
 
 static int expect_scalar(const struct doc_node *n, struct err *e)
