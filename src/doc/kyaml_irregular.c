@@ -360,11 +360,20 @@ int kyaml_settle(struct kyaml *k, struct kyaml_place place, struct doc_node *n,
     if (doc_is_list(n))
         rc = settle_items(k, &place, n, merge);
     else
-        while (rc == 0 && doc_next(&it)) {
-            source = it.value;
-            if (doc_len(it.value))
-                rc = kyaml_settle(k, kyaml_field(k, &place, it.key, &source, 1), it.value, merge);
-        }
+        while (rc == 0 && doc_next(&it))
+            rc = kyaml_settle_field(k, &place, n, it.value, merge);
     k->depth--;
     return rc;
+}
+
+int kyaml_settle_field(struct kyaml *k, const struct kyaml_place *place, struct doc_node *map,
+                       struct doc_node *entry, kyaml_merge_fn *merge)
+{
+    const struct doc_node *source = entry;
+
+    if (entry->type == DOC_NULL && entry->len == 0)
+        doc_remove(map, doc_key(entry));
+    if (doc_len(entry) == 0)
+        return 0;
+    return kyaml_settle(k, kyaml_field(k, place, doc_key(entry), &source, 1), entry, merge);
 }

@@ -218,18 +218,14 @@ static int merge_list(struct kyaml *k, const struct kyaml_place *place, struct d
 
 /* ---- maps */
 
-static int settle_others(struct kyaml *k, const struct kyaml_place *place,
-                         const struct doc_node *dest, const struct doc_node *patch)
+static int settle_others(struct kyaml *k, const struct kyaml_place *place, struct doc_node *dest,
+                         const struct doc_node *patch)
 {
     struct doc_iter it = doc_children(dest);
 
-    while (doc_next(&it)) {
-        const struct doc_node *source = it.value;
-
-        if (doc_len(it.value) && !doc_get(patch, it.key) &&
-            kyaml_settle(k, kyaml_field(k, place, it.key, &source, 1), it.value, merge) < 0)
+    while (doc_next(&it))
+        if (!doc_get(patch, it.key) && kyaml_settle_field(k, place, dest, it.value, merge) < 0)
             return -1;
-    }
     return 0;
 }
 

@@ -112,3 +112,6 @@ void kyaml_drop_repeated(struct doc_node *list); /* of scalars that are their ow
  * regular, as the walk over both sides passes them, too. */
 int kyaml_settle(struct kyaml *k, struct kyaml_place place, struct doc_node *n,
                  kyaml_merge_fn *merge);
+/* The same of an entry of a map; one without any value (not null either) goes. */
+int kyaml_settle_field(struct kyaml *k, const struct kyaml_place *place, struct doc_node *map,
+                       struct doc_node *entry, kyaml_merge_fn *merge);

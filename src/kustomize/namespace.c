@@ -66,6 +66,17 @@ static int set_subjects(const struct mover *v, struct kustomize_resource *r, str
 
 /* ---- resources */
 
+static bool is_binding_kind(str kind)
+{
+    return str_eq(kind, STR("RoleBinding")) || str_eq(kind, STR("ClusterRoleBinding"));
+}
+
+static bool is_of_subjects(const struct res_field_spec *spec)
+{
+    return is_binding_kind(spec->gvk.kind) &&
+           (str_eq(spec->path, STR("subjects")) || str_eq(spec->path, STR("subjects/namespace")));
+}
+
 static struct res_field_plan *plan_of(const struct kustomize_specs *specs, bool with_name,
                                       bool with_subjects)
 {
@@ -76,7 +87,7 @@ static struct res_field_plan *plan_of(const struct kustomize_specs *specs, bool 
 
         if (!str_eq(path, STR("metadata/namespace")) &&
             (with_name || !str_eq(path, STR("metadata/name"))) &&
-            (with_subjects || !str_eq(path, STR("subjects"))))
+            (with_subjects || !is_of_subjects(&specs->v[i])))
             vec_push(&kept, specs->v[i]);
     }
     return res_field_plan_new(kept.v, kept.len);
@@ -103,8 +114,7 @@ static bool is_core_v1(const struct res_gvk *gvk)
 
 static int move_one(const struct mover *v, struct kustomize_resource *r, struct err *e)
 {
-    bool is_binding = str_eq(r->id.gvk.kind, STR("RoleBinding")) ||
-                      str_eq(r->id.gvk.kind, STR("ClusterRoleBinding"));
+    bool is_binding = is_binding_kind(r->id.gvk.kind);
     struct res_field_plan *plan = is_binding               ? v->of_bindings
                                   : is_core_v1(&r->id.gvk) ? v->of_core
                                                            : v->of_others;
