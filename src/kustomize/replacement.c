@@ -311,17 +311,32 @@ static bool is_target(const struct target_match *t,
     return matches_any_id(&t->select, r);
 }
 
+/* A name that is no pattern is asked of the index. */
+static void find_candidates(const struct kustomize_matcher *select, struct kustomize_resmap *m,
+                            struct kustomize_found *ret)
+{
+    struct kustomize_resource *r;
+
+    if (select->name.text.len && !select->name.re)
+        kustomize_resmap_by_name(m, select->name.text, ret);
+    else
+        for (size_t at = 0; (r = kustomize_resmap_next(m, &at));)
+            vec_push(ret, r);
+}
+
 static int apply_target(struct kustomize_build *b, struct kustomize_resmap *m,
                         const struct res_value *value,
                         const struct kustomize_replacement_target *target, struct err *e)
 {
     AUTO(target_match_done) struct target_match match = {0};
-    struct kustomize_resource *r;
+    AUTO(kustomize_found_done) struct kustomize_found candidates = {0};
 
     if (target_match_init(&match, target, e) < 0)
         return fail(b, target->node, e);
-    for (size_t at = 0; (r = kustomize_resmap_next(m, &at));)
-        if (is_target(&match, target, r) && apply(b, m, r, value, target, e) < 0)
+    find_candidates(&match.select, m, &candidates);
+    for (size_t i = 0; i < candidates.len; i++)
+        if (is_target(&match, target, candidates.v[i]) &&
+            apply(b, m, candidates.v[i], value, target, e) < 0)
             return -1;
     return 0;
 }
