@@ -1,5 +1,6 @@
 /* Accumulating a kustomization: resources, configurations, generators, components, transformers,
  * validators, vars, in upstream's order (kustomize spec 4). */
+#include "kustomize/bases.h"
 #include "kustomize/metadata.h"
 #include "sys/thread.h"
 
@@ -25,8 +26,8 @@ static struct kustomize_config *new_config(struct kustomize_shared *s,
 }
 
 /* What came up from a base joins; the common case is that neither has anything of its own. */
-static int merge_config(struct kustomize_shared *s, const struct kustomize_config **to,
-                        const struct kustomize_config *from, struct err *e)
+int kustomize_merge_config(struct kustomize_shared *s, const struct kustomize_config **to,
+                           const struct kustomize_config *from, struct err *e)
 {
     struct kustomize_config *c;
 
@@ -90,14 +91,14 @@ static int use_configs(struct kustomize_level *level, struct kustomize_accumulat
     struct kustomize_config *own, *crds;
 
     if (k->configurations.len == 0) {
-        if (merge_config(s, &acc->config, &s->defaults, e) < 0)
+        if (kustomize_merge_config(s, &acc->config, &s->defaults, e) < 0)
             return -1;
     } else {
         own = new_config(s, NULL);
         if (load_configs(level, &k->configurations, read_configuration, "configuration", own, e) <
                 0 ||
             kustomize_config_merge(own, &s->defaults, e) < 0 ||
-            merge_config(s, &acc->config, own, e) < 0)
+            kustomize_merge_config(s, &acc->config, own, e) < 0)
             return -1;
     }
     if (k->crds.len == 0)
@@ -105,12 +106,14 @@ static int use_configs(struct kustomize_level *level, struct kustomize_accumulat
     crds = new_config(s, NULL);
     if (load_configs(level, &k->crds, kustomize_config_read_crd, "CRDs", crds, e) < 0)
         return -1;
-    return merge_config(s, &acc->config, crds, e);
+    return kustomize_merge_config(s, &acc->config, crds, e);
 }
 
 /* ---- files */
 
-static void mark_origin(struct kustomize_level *level, str path, struct kustomize_resmap *m)
+/* Of what the list has from `first` on. */
+static void mark_origin(struct kustomize_level *level, str path, struct kustomize_resmap *m,
+                        size_t first)
 {
     struct kustomize_origin origin;
     struct kustomize_resource *r;
@@ -118,21 +121,19 @@ static void mark_origin(struct kustomize_level *level, str path, struct kustomiz
     if (!level->b.shared->wants_origin)
         return;
     origin = kustomize_origin_of_file(level, path);
-    for (size_t at = 0; (r = kustomize_resmap_next(m, &at));)
+    for (size_t at = first; (r = kustomize_resmap_next(m, &at));)
         r->origin = origin;
 }
 
 static int accumulate_text(struct kustomize_level *level, struct kustomize_resmap *to, str path,
                            str text, struct err *e)
 {
-    AUTO(kustomize_resmap_done) struct kustomize_resmap m = {0};
     const char *origin = kustomize_file_origin(&level->b, path);
+    size_t first = to->list.len;
 
-    if (kustomize_read_resources(&level->b, text, origin, &m, e) < 0)
+    if (kustomize_read_resources(&level->b, text, origin, to, e) < 0)
         return kustomize_wrap(e, "accumulating resources from '%.*s'", STR_ARG(path));
-    mark_origin(level, path, &m);
-    if (kustomize_resmap_append_all(to, &m, e) < 0)
-        return kustomize_wrap(e, "merging resources from '%.*s'", STR_ARG(path));
+    mark_origin(level, path, to, first);
     return 0;
 }
 
@@ -153,92 +154,43 @@ static int fail_file(struct kustomize_level *level, const struct kustomize_text 
     return kustomize_fail_at(&level->b, path->node, e);
 }
 
-/* ---- folders */
-
-static int merge_base(struct kustomize_level *level, struct kustomize_accumulator *acc,
-                      struct kustomize_accumulator *base, struct err *e)
-{
-    if (kustomize_resmap_append_all(&acc->resources, &base->resources, e) < 0)
-        return -1;
-    if (merge_config(level->b.shared, &acc->config, base->config, e) < 0)
-        return -1;
-    return kustomize_vars_merge(&acc->vars, &base->vars, e);
-}
-
-static int check_kind(const struct kustomize_level *level, bool wants_component, struct err *e)
-{
-    if (wants_component && !level->k->is_component)
-        return err_set(e, ERR_INVALID,
-                       "accumulateDirectory: \"expected kind 'Component' for path '%.*s' but got "
-                       "'%.*s'\"",
-                       STR_ARG(level->b.dir), STR_ARG(level->k->kind));
-    if (!wants_component && level->k->is_component)
-        return err_set(e, ERR_INVALID, "expected kind != 'Component' for path '%.*s'",
-                       STR_ARG(level->b.dir));
-    return 0;
-}
-
-static int load_folder(struct kustomize_level *sub, bool is_component, struct err *e)
-{
-    if (kustomize_level_load(sub, e) < 0)
-        return kustomize_wrap(e, "couldn't make target for path '%s'", fetch_root_path(sub->root));
-    if (kustomize_use_schema(sub, e) < 0)
-        return -1;
-    return check_kind(sub, is_component, e);
-}
-
-/* A base has an accumulator of its own, which joins that of the level. */
-int kustomize_accumulate_base(struct kustomize_level *sub, struct kustomize_accumulator *base,
-                              struct err *e)
-{
-    if (load_folder(sub, false, e) < 0)
-        return kustomize_wrap(e, "accumulating resources");
-    return kustomize_accumulate(sub, base, e);
-}
-
-static int accumulate_folder(struct kustomize_level *level, struct kustomize_accumulator *acc,
-                             const struct kustomize_text *path, struct kustomize_level *sub,
-                             struct err *e)
-{
-    AUTO(kustomize_accumulator_done) struct kustomize_accumulator base = {0};
-    int rc = kustomize_accumulate_base(sub, &base, e);
-
-    if (rc == 0 && merge_base(level, acc, &base, e) < 0)
-        rc = kustomize_wrap(e, "accumulating resources: recursed merging from path '%.*s'",
-                            STR_ARG(sub->b.dir));
-    kustomize_level_done(sub);
-    return rc < 0 ? kustomize_fail_at(&level->b, path->node, e) : 0;
-}
+/* ---- paths */
 
 static int accumulate_path(struct kustomize_level *level, struct kustomize_accumulator *acc,
                            const struct kustomize_text *path, struct err *e)
 {
     AUTO(err_done) struct err file = {0}, folder = {0};
-    struct kustomize_level sub;
     struct kustomize_text inside = *path;
+    AUTO(kustomize_base_done) struct kustomize_base base = {.path = path};
     str text;
 
     if (kustomize_is_composition_file(path->text, &inside.text))
-        path = &inside;
-    if (fetch_root_look(level->root, path->text) != FETCH_DIR) {
-        if (kustomize_load(&level->b, path->text, &text, &file) == 0)
-            return accumulate_text(level, &acc->resources, path->text, text, e) < 0
-                       ? fail_file(level, path, e)
-                       : 0;
-    } else {
-        err_set(&file, ERR_INVALID, "'%.*s' must resolve to a file", STR_ARG(path->text));
-    }
-    if (kustomize_level_enter(level, path->text, path->node, &sub, &folder) < 0)
+        base.path = path = &inside;
+    if (kustomize_load(&level->b, path->text, &text, &file) == 0)
+        return accumulate_text(level, &acc->resources, path->text, text, e) < 0
+                   ? fail_file(level, path, e)
+                   : 0;
+    if (kustomize_base_enter(&base, level, level->b.set, level->b.warnings, &folder) < 0)
         return refuse_path(level, path, &file, &folder, e);
-    return accumulate_folder(level, acc, path, &sub, e);
+    kustomize_base_build(&base);
+    return kustomize_base_join(&base, level, acc, e);
 }
 
 int kustomize_accumulate_paths(struct kustomize_level *level, struct kustomize_accumulator *acc,
                                const struct kustomize_text_list *paths, struct err *e)
 {
-    for (size_t i = 0; i < paths->len; i++)
-        if (accumulate_path(level, acc, &paths->v[i], e) < 0)
+    AUTO(kustomize_bases_done) struct kustomize_bases bases = {0};
+    size_t next = 0;
+
+    kustomize_bases_build(&bases, level, paths);
+    for (size_t i = 0; i < paths->len; i++) {
+        bool is_built = next < bases.len && bases.v[next].path == &paths->v[i];
+        int rc = is_built ? kustomize_base_join(&bases.v[next++], level, acc, e)
+                          : accumulate_path(level, acc, &paths->v[i], e);
+
+        if (rc < 0)
             return -1;
+    }
     return 0;
 }
 
@@ -250,7 +202,7 @@ static int accumulate_component(struct kustomize_level *level, struct kustomize_
     int rc = kustomize_level_enter(level, path->text, path->node, &sub, e);
 
     if (rc == 0) {
-        rc = load_folder(&sub, true, e);
+        rc = kustomize_level_read(&sub, true, e);
         if (rc == 0)
             rc = kustomize_accumulate(&sub, acc, e);
         kustomize_level_done(&sub);

@@ -30,9 +30,9 @@ struct kustomize_shared *kustomize_shared_new(const struct kustomize_options *op
 {
     struct kustomize_shared *s = NEW(struct kustomize_shared);
 
+    s->warnings = warnings;
     pthread_mutex_init(&s->lock, NULL);
     s->options = options;
-    s->warnings = warnings;
     s->schema = res_kustomize_schema();
     s->loader = fetch_loader_new(&(struct fetch_loader_options){
         .restriction = options->restriction,
@@ -129,17 +129,31 @@ static int build_level(struct kustomize_level *root, struct kustomize_resmap *re
     return 0;
 }
 
-int kustomize_build_run(const char *target, const struct kustomize_options *options,
-                        struct kustomize_result *ret, struct err *e)
+static int build(const char *target, const struct kustomize_options *options, unsigned helpers,
+                 struct kustomize_result *ret, struct err *e)
 {
     struct kustomize_level root;
     int rc;
 
     *ret = (struct kustomize_result){0};
     ret->shared = kustomize_shared_new(options, &ret->warnings);
+    ret->shared->spare_threads = helpers;
+    ret->shared->has_helpers = helpers > 0;
     if (kustomize_level_open(ret->shared, target, &root, e) < 0)
         return -1;
     rc = build_level(&root, &ret->resources, e);
     kustomize_level_done(&root);
     return rc;
+}
+
+int kustomize_build_run(const char *target, const struct kustomize_options *options,
+                        struct kustomize_result *ret, struct err *e)
+{
+    int rc = build(target, options, kustomize_helper_threads(options), ret, e);
+
+    if (!ret->shared->wants_serial)
+        return rc;
+    err_done(e);
+    kustomize_result_done(ret);
+    return build(target, options, 0, ret, e);
 }

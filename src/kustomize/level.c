@@ -68,6 +68,28 @@ void kustomize_level_done(struct kustomize_level *level)
     level->root = NULL;
 }
 
+static int check_kind(const struct kustomize_level *level, bool wants_component, struct err *e)
+{
+    if (wants_component && !level->k->is_component)
+        return err_set(e, ERR_INVALID,
+                       "accumulateDirectory: \"expected kind 'Component' for path '%.*s' but got "
+                       "'%.*s'\"",
+                       STR_ARG(level->b.dir), STR_ARG(level->k->kind));
+    if (!wants_component && level->k->is_component)
+        return err_set(e, ERR_INVALID, "expected kind != 'Component' for path '%.*s'",
+                       STR_ARG(level->b.dir));
+    return 0;
+}
+
+int kustomize_level_read(struct kustomize_level *sub, bool is_component, struct err *e)
+{
+    if (kustomize_level_load(sub, e) < 0)
+        return kustomize_wrap(e, "couldn't make target for path '%s'", fetch_root_path(sub->root));
+    if (kustomize_use_schema(sub, e) < 0)
+        return -1;
+    return check_kind(sub, is_component, e);
+}
+
 /* Upstream's words for a folder that cannot be one. */
 static int explain(struct kustomize_level *from, str path, struct err *e)
 {
@@ -89,24 +111,32 @@ static int explain(struct kustomize_level *from, str path, struct err *e)
 }
 
 static int start_level(struct kustomize_level *level, str path, const struct doc_node *entry,
-                       struct kustomize_level *ret, struct err *e)
+                       struct doc_set *set, struct kustomize_level *ret, struct err *e)
 {
     *ret = (struct kustomize_level){.b = level->b,
                                     .parent = level,
                                     .entry = entry,
                                     .depth = level->depth + 1,
                                     .origin = level->origin};
+    ret->b.set = set;
     if (ret->depth > MAX_DEPTH)
         return err_set(e, ERR_LIMIT, "more than %d kustomizations inside of one another",
                        MAX_DEPTH);
-    kustomize_origin_descend(level, path, &ret->origin);
+    kustomize_origin_descend(ret, path);
     return 0;
 }
 
 int kustomize_level_enter(struct kustomize_level *level, str path, const struct doc_node *entry,
                           struct kustomize_level *ret, struct err *e)
 {
-    if (start_level(level, path, entry, ret, e) < 0)
+    return kustomize_level_enter_into(level, path, entry, level->b.set, ret, e);
+}
+
+int kustomize_level_enter_into(struct kustomize_level *level, str path,
+                               const struct doc_node *entry, struct doc_set *set,
+                               struct kustomize_level *ret, struct err *e)
+{
+    if (start_level(level, path, entry, set, ret, e) < 0)
         return -1;
     ret->root = fetch_loader_enter(level->b.shared->loader, level->root, path, e);
     return ret->root ? 0 : explain(level, path, e);
@@ -115,7 +145,7 @@ int kustomize_level_enter(struct kustomize_level *level, str path, const struct 
 int kustomize_level_import(struct kustomize_level *level, str path, const struct doc_node *entry,
                            struct kustomize_level *ret, struct err *e)
 {
-    if (start_level(level, path, entry, ret, e) < 0)
+    if (start_level(level, path, entry, level->b.set, ret, e) < 0)
         return -1;
     ret->root = fetch_root_import(level->root, path, e);
     return ret->root ? 0 : explain(level, path, e);
@@ -139,6 +169,7 @@ int kustomize_level_open(struct kustomize_shared *s, const char *target,
     *ret = (struct kustomize_level){0};
     ret->b = (struct kustomize_build){.shared = s,
                                       .set = kustomize_shared_set(s),
+                                      .warnings = s->warnings,
                                       .config = &s->defaults,
                                       .is_fixed = s->options->is_fixed,
                                       .cancel = s->options->cancel};

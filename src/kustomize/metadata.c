@@ -19,24 +19,24 @@ static str join_path(struct arena *a, str folder, str path)
     return arena_dup(a, buf_view(&clean));
 }
 
-void kustomize_origin_descend(struct kustomize_level *level, str path, struct kustomize_origin *ret)
+void kustomize_origin_descend(struct kustomize_level *level, str path)
 {
     AUTO(fetch_git_url_done) struct fetch_git_url url = {0};
     AUTO(err_done) struct err e = {0};
+    struct kustomize_origin *origin = &level->origin;
     struct arena *a = &level->b.set->arena;
 
-    *ret = level->origin;
     if (!level->b.shared->wants_origin)
         return;
     if (fetch_git_url_parse(path, &url, &e) <= 0) {
-        ret->path = join_path(a, level->origin.path, path);
+        origin->path = join_path(a, origin->path, path);
         return;
     }
-    ret->repo = arena_dup(a, buf_view(&url.repository));
-    ret->path = join_path(a, STR_NONE, buf_view(&url.path));
-    ret->ref = str_contains(path, STR("ref=")) || str_contains(path, STR("version="))
-                   ? arena_dup(a, buf_view(&url.ref))
-                   : STR_NONE;
+    origin->repo = arena_dup(a, buf_view(&url.repository));
+    origin->path = join_path(a, STR_NONE, buf_view(&url.path));
+    origin->ref = str_contains(path, STR("ref=")) || str_contains(path, STR("version="))
+                      ? arena_dup(a, buf_view(&url.ref))
+                      : STR_NONE;
 }
 
 struct kustomize_origin kustomize_origin_of_file(struct kustomize_level *level, str path)

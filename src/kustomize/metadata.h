@@ -3,9 +3,9 @@
 #pragma once
 #include "kustomize/shared.h"
 
-/* The origin of a level's folder at path, below that of `level`. */
-void kustomize_origin_descend(struct kustomize_level *level, str path,
-                              struct kustomize_origin *ret);
+/* The origin of a level that has that of its parent becomes that of the folder (or repository) at
+ * path. */
+void kustomize_origin_descend(struct kustomize_level *level, str path);
 struct kustomize_origin kustomize_origin_of_file(struct kustomize_level *level, str path);
 /* Of a field of the level's kustomization, named by the kind that stands for it. */
 struct kustomize_origin kustomize_origin_of_step(struct kustomize_level *level, const char *kind);

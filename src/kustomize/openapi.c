@@ -279,6 +279,11 @@ int kustomize_use_schema(struct kustomize_level *level, struct err *e)
 
     if (!level->k->has_openapi)
         return 0;
+    if (level->parent && s->has_helpers && !s->root_has_schema) {
+        LOCK_SCOPE(&s->lock);
+        s->wants_serial = true;
+        return err_set(e, ERR_CANCELED, "bases with schemas are built one after another");
+    }
     if (read_schema(level, &own, e) < 0)
         return kustomize_fail_at(&level->b, level->k->openapi_node, e);
     LOCK_SCOPE(&s->lock);
@@ -287,6 +292,7 @@ int kustomize_use_schema(struct kustomize_level *level, struct err *e)
         return 0;
     }
     s->has_schema = true;
+    s->root_has_schema |= !level->parent;
     s->own_schema = own;
     if (own)
         s->schema = own;

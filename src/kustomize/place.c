@@ -2,7 +2,6 @@
 #include <stdarg.h>
 
 #include "kustomize/shared.h"
-#include "sys/thread.h"
 
 static void add_warning(struct kustomize_build *b, const struct doc_place *place, const char *code,
                         const char *fmt, va_list args)
@@ -18,8 +17,7 @@ static void add_warning(struct kustomize_build *b, const struct doc_place *place
         d.column = place->column;
         d.excerpt = place->excerpt;
     }
-    LOCK_SCOPE(&b->shared->lock);
-    diag_add(b->shared->warnings, &d);
+    diag_add(b->warnings, &d);
 }
 
 void kustomize_warn(struct kustomize_build *b, const struct doc_node *node, const char *code,

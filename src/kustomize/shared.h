@@ -11,7 +11,7 @@ struct kustomize_shared {
     struct fetch_loader *loader;
     pthread_mutex_t lock;
     VEC(struct doc_set *) sets; /* under lock; freed with the build */
-    struct diag_list *warnings; /* under lock */
+    struct diag_list *warnings; /* of the root, and of what its thread builds */
     struct arena arena;         /* under lock: small things that live as long as the build */
 
     struct kustomize_config defaults;       /* constant once the build has begun */
@@ -21,8 +21,12 @@ struct kustomize_shared {
     bool wants_origin;       /* any of it: origins are kept */
 
     /* Set once, by the root or the first level that has `openapi`; under lock. */
-    bool has_schema;
-    bool has_foreign; /* a resource of a kind that the built-in schema lacks was read */
+    bool has_schema, root_has_schema;
+    bool wants_serial; /* a schema was met while bases were built side by side: which one counts is
+                          told by their order alone */
+    unsigned spare_threads; /* under lock */
+    bool has_helpers;       /* there were any */
+    bool has_foreign;       /* a resource of a kind that the built-in schema lacks was read */
     const struct doc_schema *schema, *own_schema; /* own: of a file, or NULL */
 };
 
@@ -69,6 +73,12 @@ void kustomize_level_done(struct kustomize_level *level);
 /* The folder at path, seen from level, as a level below it; entry names the place. */
 int kustomize_level_enter(struct kustomize_level *level, str path, const struct doc_node *entry,
                           struct kustomize_level *ret, struct err *e) MUST_CHECK;
+/* The same with a set of its own: for another thread. */
+int kustomize_level_enter_into(struct kustomize_level *level, str path,
+                               const struct doc_node *entry, struct doc_set *set,
+                               struct kustomize_level *ret, struct err *e) MUST_CHECK;
+/* Reads the kustomization of an entered level, which must be a Component or must not. */
+int kustomize_level_read(struct kustomize_level *sub, bool is_component, struct err *e) MUST_CHECK;
 
 /* The same for a folder whose Composition is imported, which may lie above. */
 int kustomize_level_import(struct kustomize_level *level, str path, const struct doc_node *entry,
@@ -86,12 +96,17 @@ int kustomize_compose(struct kustomize_level *level, struct kustomize_accumulato
 
 int kustomize_accumulate(struct kustomize_level *level, struct kustomize_accumulator *acc,
                          struct err *e) MUST_CHECK;
-/* A base of a level: sub is entered and empty; its kustomization is read here. */
-int kustomize_accumulate_base(struct kustomize_level *sub, struct kustomize_accumulator *base,
-                              struct err *e) MUST_CHECK;
+/* What came up from a base joins *to; NULL: there is nothing yet. */
+int kustomize_merge_config(struct kustomize_shared *s, const struct kustomize_config **to,
+                           const struct kustomize_config *from, struct err *e) MUST_CHECK;
 /* resources, and what the paths of generators, transformers, validators name. */
 int kustomize_accumulate_paths(struct kustomize_level *level, struct kustomize_accumulator *acc,
                                const struct kustomize_text_list *paths, struct err *e) MUST_CHECK;
+
+/* ---- bases.c */
+
+/* Threads that may help to build bases. */
+unsigned kustomize_helper_threads(const struct kustomize_options *options);
 
 /* ---- load.c, place.c */
 

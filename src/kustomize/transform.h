@@ -19,6 +19,7 @@
 struct kustomize_build {
     struct kustomize_shared *shared; /* options and what all levels of the build have in common */
     struct doc_set *set;             /* for nodes that are made, and files that are read */
+    struct diag_list *warnings;      /* of this level's thread */
     str dir;  /* the level's folder, absolute, links resolved; "/" ends none but the root */
     str file; /* its kustomization file, as messages show it */
     const struct kustomization *k;
