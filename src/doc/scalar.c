@@ -148,6 +148,21 @@ static void look_at_blanks(struct scan *k, str s)
     }
 }
 
+/* Letters, digits and what names hold besides, as most scalars are: they may be written in any
+ * way. */
+static bool is_word(str s)
+{
+    static const bool inside[256] = {
+        ['a' ... 'z'] = true, ['A' ... 'Z'] = true, ['0' ... '9'] = true, ['_'] = true,
+        ['/'] = true,         ['.'] = true,         ['-'] = true,
+    };
+
+    for (size_t i = 0; i < s.len; i++)
+        if (!inside[(unsigned char)s.p[i]])
+            return false;
+    return s.p[0] != '-' && s.p[0] != '.';
+}
+
 struct scalar_look scalar_analyze(str s, bool is_v3)
 {
     struct scan k = {
@@ -156,6 +171,8 @@ struct scalar_look scalar_analyze(str s, bool is_v3)
 
     if (s.len == 0)
         return (struct scalar_look){.block_plain = true, .single = true};
+    if (is_word(s))
+        return k.look;
     if (str_starts(s, STR("---")) || str_starts(s, STR("...")))
         k.flow_indicator = k.block_indicator = true;
     look_at_blanks(&k, s);

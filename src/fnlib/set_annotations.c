@@ -12,6 +12,7 @@ FNLIB_TEXTS(
     "annotations and additionalAnnotationFields: a list of {group, version, kind, path, create}.");
 
 struct setter {
+    gfn_node item;
     fnlib_pair *annotations;
     size_t count;
 };
@@ -22,6 +23,9 @@ static int set_annotations(void *user, gfn_node map)
 {
     const struct setter *s = user;
 
+    if (!gfn_is_map(map))
+        return gfn_result(map.ctx, GFN_ERROR, s->item, NULL,
+                          "the annotations must be a mapping, found \"%s\"", gfn_text(map));
     for (size_t i = 0; i < s->count; i++)
         if (!gfn_exists(gfn_set_child(map, s->annotations[i].key,
                                       gfn_new_str(map.ctx, s->annotations[i].value))))
@@ -42,16 +46,18 @@ static int set_items(gfn_ctx *ctx, gfn_node fields, struct setter *s)
          gfn_field_specs_read(gfn_child(fields, "fieldSpecs"), &specs, &count) < 0))
         return -1;
     all = gfn_fields_new(ctx, specs, count);
-    while (gfn_next(&it))
+    while (gfn_next(&it)) {
+        s->item = it.node;
         if (gfn_fields_each(all, it.node, GFN_MAP, set_annotations, s) < 0)
             return -1;
+    }
     return 0;
 }
 
 static int run(gfn_ctx *ctx)
 {
     gfn_node fields = gfn_config_fields(ctx);
-    struct setter s = {0};
+    struct setter s = {.count = 0};
     int rc =
         fnlib_pairs(gfn_config_is(ctx, "ConfigMap") ? fields : gfn_child(fields, "annotations"),
                     &s.annotations, &s.count);

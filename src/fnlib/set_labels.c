@@ -70,6 +70,7 @@ static const gfn_field_spec where_present[] = {
 };
 
 struct setter {
+    gfn_node item;
     fnlib_pair *labels;
     size_t count;
     bool only_present;
@@ -79,6 +80,9 @@ static int set_labels(void *user, gfn_node map)
 {
     const struct setter *s = user;
 
+    if (!gfn_is_map(map))
+        return gfn_result(map.ctx, GFN_ERROR, s->item, NULL,
+                          "the labels must be a mapping, found \"%s\"", gfn_text(map));
     for (size_t i = 0; i < s->count; i++) {
         gfn_node old = gfn_child(map, s->labels[i].key);
 
@@ -101,6 +105,7 @@ static int set_items(gfn_ctx *ctx, struct setter *s)
     while (gfn_next(&it)) {
         if (gfn_is_local_config(it.node))
             continue;
+        s->item = it.node;
         s->only_present = false;
         if (gfn_fields_each(all, it.node, GFN_MAP, set_labels, s) < 0)
             return -1;
@@ -114,7 +119,7 @@ static int set_items(gfn_ctx *ctx, struct setter *s)
 static int run(gfn_ctx *ctx)
 {
     gfn_node fields = gfn_config_fields(ctx);
-    struct setter s = {0};
+    struct setter s = {.count = 0};
     int rc = fnlib_pairs(gfn_config_is(ctx, "SetLabels") ? gfn_child(fields, "labels") : fields,
                          &s.labels, &s.count);
 

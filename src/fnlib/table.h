@@ -2,4 +2,4 @@
 #pragma once
 #include "fn/native.h"
 
-extern const struct fn_native *const fnlib_all[]; /* by name; NULL at the end */
+extern const struct fn_native *const fnlib_all[]; /* NULL at the end */

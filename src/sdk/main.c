@@ -81,6 +81,7 @@ static void store_items(gfn_ctx *ctx)
 const char *gfn_write(gfn_ctx *ctx, size_t *ret_len)
 {
     AUTO(buf_done) struct buf out = {0};
+    char *text;
 
     if (!ctx->root) {
         ctx->root = doc_new_map(ctx->set);
@@ -93,7 +94,9 @@ const char *gfn_write(gfn_ctx *ctx, size_t *ret_len)
     doc_emit(ctx->root, ctx->is_wide ? DOC_EMIT_KYAML_WIDE : DOC_EMIT_KYAML, &out);
     if (ret_len)
         *ret_len = out.len;
-    return sdk_text(ctx, buf_view(&out));
+    text = buf_take(&out);
+    arena_adopt(&ctx->arena, text);
+    return text;
 }
 
 /* ---- the program */

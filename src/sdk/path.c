@@ -107,12 +107,16 @@ struct doc_node *sdk_step_to(const struct doc_node *n, const struct sdk_step *st
 
 void sdk_add_key(struct buf *path, str key)
 {
+    static const bool needs_quotes[256] = {['.'] = true, ['['] = true,  [']'] = true, ['\\'] = true,
+                                           ['"'] = true, ['\''] = true, ['\0'] = true};
     bool is_plain = key.len > 0;
 
     for (size_t i = 0; i < key.len && is_plain; i++)
-        is_plain = !strchr(".[]\\\"'", key.p[i]) && key.p[i] != '\0';
+        is_plain = !needs_quotes[(unsigned char)key.p[i]];
     if (!is_plain) {
-        buf_addf(path, "[\"%.*s\"]", STR_ARG(key));
+        buf_add_cstr(path, "[\"");
+        buf_add_str(path, key);
+        buf_add_cstr(path, "\"]");
         return;
     }
     if (path->len)
@@ -120,7 +124,17 @@ void sdk_add_key(struct buf *path, str key)
     buf_add_str(path, key);
 }
 
-void sdk_add_index(struct buf *path, size_t index) { buf_addf(path, "[%zu]", index); }
+void sdk_add_index(struct buf *path, size_t index)
+{
+    char digits[24], *p = digits + sizeof(digits);
+
+    *--p = ']';
+    do
+        *--p = (char)('0' + index % 10);
+    while (index /= 10);
+    *--p = '[';
+    buf_add(path, p, (size_t)(digits + sizeof(digits) - p));
+}
 
 /* ---- reading values */
 

@@ -297,7 +297,7 @@ int gfn_replace(gfn_ctx *ctx, gfn_node replacements)
         return gfn_fail(ctx, "replacements must be a list");
     while (doc_next(&entries)) {
         struct doc_iter it = doc_children(doc_get_lit(entries.value, "targets"));
-        struct res_value value;
+        struct res_value value = {0};
 
         if (read_value(ctx, entries.value, &value) < 0)
             return -1;

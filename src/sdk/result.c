@@ -30,8 +30,8 @@ static struct doc_node *last_result(gfn_ctx *ctx)
     return doc_len(ctx->results) ? ctx->results->last : NULL;
 }
 
-static int add_result(gfn_ctx *ctx, enum gfn_severity severity, gfn_node object, const char *path,
-                      const char *fmt, va_list args)
+static int PRINTF(5, 0) add_result(gfn_ctx *ctx, enum gfn_severity severity, gfn_node object,
+                                   const char *path, const char *fmt, va_list args)
 {
     AUTO(buf_done) struct buf text = {0};
     struct doc_node *result = doc_new_map(ctx->set);

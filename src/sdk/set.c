@@ -16,9 +16,21 @@ gfn_node gfn_new_bool(gfn_ctx *ctx, bool value)
     return sdk_handle(ctx, doc_new_bool(ctx->set, value));
 }
 
+/* A string that stays one for readers of YAML 1.1, as kubectl is: "yes" is quoted. */
+static struct doc_node *new_string(gfn_ctx *ctx, const char *text)
+{
+    struct doc_node *n = doc_new_plain(ctx->set, str_of(text), DOC_MANIFEST);
+
+    if (n->type == DOC_STRING)
+        return n;
+    n = doc_new_string(ctx->set, str_of(text));
+    n->style = DOC_DOUBLE;
+    return n;
+}
+
 gfn_node gfn_new_str(gfn_ctx *ctx, const char *text)
 {
-    return sdk_handle(ctx, doc_new_string(ctx->set, str_of(text)));
+    return sdk_handle(ctx, new_string(ctx, text));
 }
 
 static struct doc_node *new_plain(gfn_ctx *ctx, const char *text)
@@ -173,7 +185,7 @@ int gfn_set_str(gfn_node n, const char *path, const char *text)
 
     if (gfn_type(at) == GFN_STRING && gfn_text_is(at, text)) /* the usual case, without a copy */
         return 0;
-    return set_scalar(n, path, doc_new_string(n.ctx->set, str_of(text)));
+    return set_scalar(n, path, new_string(n.ctx, text));
 }
 
 int gfn_set_int(gfn_node n, const char *path, int64_t value)
@@ -256,7 +268,10 @@ gfn_node gfn_set_child(gfn_node map, const char *key, gfn_node value)
     old = doc_get(at, str_of(key));
     if (old && old->type == with->type && doc_equal(old, with))
         return sdk_handle(map.ctx, old);
-    return sdk_handle(map.ctx, doc_set_field(map.ctx->set, at, str_of(key), with));
+    with = doc_set_field(map.ctx->set, at, str_of(key), with);
+    if (!old && doc_new_plain(map.ctx->set, str_of(key), DOC_MANIFEST)->type != DOC_STRING)
+        with->key_style = DOC_DOUBLE;
+    return sdk_handle(map.ctx, with);
 }
 
 gfn_node gfn_append(gfn_node list, gfn_node value)
@@ -320,6 +335,7 @@ void gfn_sort(gfn_node map, int (*compare)(const char *a, const char *b))
     struct doc_node *at = sdk_node(map), *before = NULL;
     VEC(struct field_order) order = {0};
     struct doc_iter it = doc_children(at);
+    size_t count = 0;
     bool is_sorted = true;
 
     if (!doc_is_map(at))
@@ -328,7 +344,7 @@ void gfn_sort(gfn_node map, int (*compare)(const char *a, const char *b))
         const char *key = sdk_text(map.ctx, it.key);
 
         is_sorted = is_sorted && (!order.len || compare(vec_last(&order).key, key) <= 0);
-        vec_push(&order, {it.value, key, order.len, compare});
+        vec_push(&order, {it.value, key, count++, compare});
     }
     if (!is_sorted) {
         vec_sort(&order, compare_fields);
