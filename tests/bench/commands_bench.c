@@ -4,7 +4,7 @@
  *   --bar X       at least so many times faster; --at-most X: ours takes at most so many times as
  * long
  *   --rss MB      our peak memory at most
- *   --cpu X       at least so many times less processor time
+ *   --cpu X       at least so many times less processor time; --cpu-ms X: ours is at most so much
  *   --times N     N runs make one measurement (for commands of a millisecond)
  *   --before CMD  runs before each measurement, unmeasured
  *
@@ -23,6 +23,7 @@ enum { MAX_WORDS = 64 };
 struct side {
     char *words[MAX_WORDS + 1];
     double cpu; /* seconds, all runs */
+    int runs;
     long rss_kb;
 };
 struct work {
@@ -58,6 +59,7 @@ static double run_once(struct side *s)
     }
     s->cpu += (double)(use.ru_utime.tv_sec + use.ru_stime.tv_sec) +
               (double)(use.ru_utime.tv_usec + use.ru_stime.tv_usec) * 1e-6;
+    s->runs++;
     s->rss_kb = MAX(s->rss_kb, use.ru_maxrss);
     return pair_now() - start;
 }
@@ -82,11 +84,17 @@ static double run_ours(void *ctx) { return run_times(ctx, &((struct work *)ctx)-
 static double run_theirs(void *ctx) { return run_times(ctx, &((struct work *)ctx)->theirs); }
 
 static const struct option options[] = {
-    {"name", required_argument, NULL, 'n'},    {"ours", required_argument, NULL, 'o'},
-    {"theirs", required_argument, NULL, 't'},  {"bar", required_argument, NULL, 'b'},
-    {"at-most", required_argument, NULL, 'm'}, {"rss", required_argument, NULL, 'r'},
-    {"cpu", required_argument, NULL, 'c'},     {"times", required_argument, NULL, 'k'},
-    {"before", required_argument, NULL, 'f'},  {0},
+    {"name", required_argument, NULL, 'n'},
+    {"ours", required_argument, NULL, 'o'},
+    {"theirs", required_argument, NULL, 't'},
+    {"bar", required_argument, NULL, 'b'},
+    {"at-most", required_argument, NULL, 'm'},
+    {"rss", required_argument, NULL, 'r'},
+    {"cpu", required_argument, NULL, 'c'},
+    {"times", required_argument, NULL, 'k'},
+    {"before", required_argument, NULL, 'f'},
+    {"cpu-ms", required_argument, NULL, 'p'},
+    {0},
 };
 
 static const char *title(const char *name, const char *what)
@@ -101,7 +109,7 @@ int main(int argc, char **argv)
 {
     struct work w = {.times = 1};
     struct pair_row row = {0};
-    double rss = 0, cpu = 0;
+    double rss = 0, cpu = 0, cpu_ms = 0;
     bool is_met;
     int c;
 
@@ -130,6 +138,9 @@ int main(int argc, char **argv)
         case 'c':
             cpu = strtod(optarg, NULL);
             break;
+        case 'p':
+            cpu_ms = strtod(optarg, NULL);
+            break;
         case 'k':
             w.times = (int)strtol(optarg, NULL, 10);
             break;
@@ -146,5 +157,8 @@ int main(int argc, char **argv)
     if (cpu > 0)
         is_met &= pair_value(title(row.name, ", our processor time"), w.ours.cpu / w.theirs.cpu,
                              "of theirs", 1 / cpu);
+    if (cpu_ms > 0)
+        is_met &= pair_value(title(row.name, ", our processor time"),
+                             w.ours.cpu / w.ours.runs * 1e3, "ms", cpu_ms);
     return !is_met;
 }
