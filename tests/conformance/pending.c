@@ -29,7 +29,6 @@ static const struct layout layouts[] = {
     {"kudo", "values", ".yaml", YAML_LISTS},
     {"kudo", "cli", ".yaml", ONE_A_FILE},
     {"shell-operator", ".", ".json", JSON_CASES},
-    {"template", ".", ".json", JSON_LIST},
     {"yaml", ".", "yaml-test-suite.json", JSON_LIST},
 };
 

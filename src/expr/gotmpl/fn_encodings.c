@@ -1,0 +1,198 @@
+/* Encodings and digests (template spec 14.5). */
+#include <sha1.h>
+#include <sha2.h>
+
+#include "base/escape.h"
+#include "expr/gotmpl/fn_priv.h"
+
+static int f_b64enc(struct tmpl_call *c, struct tmpl_value *ret)
+{
+    struct buf *b = trun_borrow(c->run);
+
+    escape_base64(arg_text(c, 0), true, b);
+    return ret_text(c, b, ret);
+}
+
+static int digit_of(char c, unsigned bits)
+{
+    static const char base64[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    static const char base32[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
+    const char *letters = bits == 6 ? base64 : base32;
+    const char *found = c ? strchr(letters, c) : NULL;
+
+    return found ? (int)(found - letters) : -1;
+}
+
+static bool is_line_end(char c) { return c == '\n' || c == '\r'; }
+
+/* The next byte that counts at *at; false at the end. */
+static bool next_byte(str s, size_t *at, char *ret)
+{
+    while (*at < s.len && is_line_end(s.p[*at]))
+        ++*at;
+    if (*at == s.len)
+        return false;
+    *ret = s.p[(*at)++];
+    return true;
+}
+
+/* The padding of a group that holds `digits`: its offset where it is wrong, -1 where it is right,
+ * whatever follows it included. */
+static ssize_t bad_padding(str s, size_t at, unsigned digits, unsigned group)
+{
+    char c;
+
+    for (unsigned i = digits + 1; i < group; i++) {
+        if (!next_byte(s, &at, &c))
+            return (ssize_t)s.len;
+        if (c != '=')
+            return (ssize_t)at - 1;
+    }
+    return next_byte(s, &at, &c) ? (ssize_t)at - 1 : -1;
+}
+
+/* Appends the bytes that the text stands for; the offset of what is wrong, -1 when nothing is. */
+static ssize_t decode(str s, unsigned bits, struct buf *out)
+{
+    unsigned group = bits == 6 ? 4 : 8;
+    size_t at = 0;
+    char c;
+
+    for (;;) {
+        uint64_t word = 0;
+        unsigned digits = 0;
+        ssize_t bad = -2;
+
+        for (; digits < group && bad == -2; digits++) {
+            int digit;
+
+            if (!next_byte(s, &at, &c)) {
+                if (digits == 0)
+                    return -1;
+                return (ssize_t)at - (bits == 6 ? (ssize_t)digits : 0);
+            }
+            digit = digit_of(c, bits);
+            if (digit < 0 &&
+                (c != '=' || digits < 2 || (bits == 5 && (digits == 3 || digits == 6))))
+                return (ssize_t)at - 1;
+            if (digit < 0) {
+                bad = bad_padding(s, at, digits, group);
+                break;
+            }
+            word = word << bits | (unsigned)digit;
+        }
+        word <<= bits * (group - digits);
+        for (unsigned i = 0; i < digits * bits / 8; i++)
+            buf_add_char(out, (char)(word >> (group * bits - 8 - 8 * i)));
+        if (bad != -2)
+            return bad;
+    }
+}
+
+static int decode_text(struct tmpl_call *c, unsigned bits, struct tmpl_value *ret)
+{
+    struct buf *b = trun_borrow(c->run);
+    ssize_t bad = decode(arg_text(c, 0), bits, b);
+
+    if (bad >= 0) { /* the message is the result */
+        buf_clear(b);
+        buf_addf(b, "illegal base%d data at input byte %zd", bits == 6 ? 64 : 32, bad);
+    }
+    return ret_text(c, b, ret);
+}
+
+static int f_b64dec(struct tmpl_call *c, struct tmpl_value *ret) { return decode_text(c, 6, ret); }
+static int f_b32dec(struct tmpl_call *c, struct tmpl_value *ret) { return decode_text(c, 5, ret); }
+
+static int f_b32enc(struct tmpl_call *c, struct tmpl_value *ret)
+{
+    static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
+    struct buf *b = trun_borrow(c->run);
+    str s = arg_text(c, 0);
+
+    for (size_t at = 0; at < s.len; at += 5) {
+        size_t len = MIN(s.len - at, (size_t)5);
+        uint64_t word = 0;
+
+        for (size_t i = 0; i < 5; i++)
+            word = word << 8 | (i < len ? (unsigned char)s.p[at + i] : 0);
+        for (size_t i = 0; i < 8; i++)
+            buf_add_char(b, i * 5 < len * 8 ? letters[word >> (35 - 5 * i) & 31] : '=');
+    }
+    return ret_text(c, b, ret);
+}
+
+static int ret_hex(struct tmpl_call *c, const uint8_t *bytes, size_t len, struct tmpl_value *ret)
+{
+    struct buf *b = trun_borrow(c->run);
+
+    for (size_t i = 0; i < len; i++)
+        buf_addf(b, "%02x", bytes[i]);
+    return ret_text(c, b, ret);
+}
+
+static int f_sha1(struct tmpl_call *c, struct tmpl_value *ret)
+{
+    uint8_t digest[SHA1_DIGEST_LENGTH];
+    SHA1_CTX ctx;
+
+    SHA1Init(&ctx);
+    SHA1Update(&ctx, (const uint8_t *)arg_text(c, 0).p, arg_text(c, 0).len);
+    SHA1Final(digest, &ctx);
+    return ret_hex(c, digest, sizeof(digest), ret);
+}
+
+static int f_sha256(struct tmpl_call *c, struct tmpl_value *ret)
+{
+    uint8_t digest[SHA256_DIGEST_LENGTH];
+    SHA2_CTX ctx;
+
+    SHA256Init(&ctx);
+    SHA256Update(&ctx, (const uint8_t *)arg_text(c, 0).p, arg_text(c, 0).len);
+    SHA256Final(digest, &ctx);
+    return ret_hex(c, digest, sizeof(digest), ret);
+}
+
+static int f_sha512(struct tmpl_call *c, struct tmpl_value *ret)
+{
+    uint8_t digest[SHA512_DIGEST_LENGTH];
+    SHA2_CTX ctx;
+
+    SHA512Init(&ctx);
+    SHA512Update(&ctx, (const uint8_t *)arg_text(c, 0).p, arg_text(c, 0).len);
+    SHA512Final(digest, &ctx);
+    return ret_hex(c, digest, sizeof(digest), ret);
+}
+
+static int f_adler32(struct tmpl_call *c, struct tmpl_value *ret)
+{
+    enum { PRIME = 65521 };
+    struct buf *b = trun_borrow(c->run);
+    uint32_t low = 1, high = 0;
+    str s = arg_text(c, 0);
+
+    for (size_t i = 0; i < s.len; i++) {
+        low = (low + (unsigned char)s.p[i]) % PRIME;
+        high = (high + low) % PRIME;
+    }
+    buf_addf(b, "%u", high << 16 | low);
+    return ret_text(c, b, ret);
+}
+
+static const struct tmpl_function rows[] = {
+    {"b64enc", "S", f_b64enc, 0, "In base64", "{{ b64enc \"hello\" }}", "aGVsbG8="},
+    {"b64dec", "S", f_b64dec, 0, "From base64; what is wrong, as the text",
+     "{{ b64dec \"aGVsbG8=\" }}", "hello"},
+    {"b32enc", "S", f_b32enc, 0, "In base32", "{{ b32enc \"hi\" }}", "NBUQ===="},
+    {"b32dec", "S", f_b32dec, 0, "From base32; what is wrong, as the text",
+     "{{ b32dec \"NBUQ====\" }}", "hi"},
+    {"sha1sum", "S", f_sha1, 0, "The SHA-1 digest in hexadecimal", "{{ sha1sum \"\" }}",
+     "da39a3ee5e6b4b0d3255bfef95601890afd80709"},
+    {"sha256sum", "S", f_sha256, 0, "The SHA-256 digest in hexadecimal",
+     "{{ sha256sum \"abc\" | trunc 8 }}", "ba7816bf"},
+    {"sha512sum", "S", f_sha512, 0, "The SHA-512 digest in hexadecimal",
+     "{{ sha512sum \"abc\" | trunc 8 }}", "ddaf35a1"},
+    {"adler32sum", "S", f_adler32, 0, "The Adler-32 checksum in decimal",
+     "{{ adler32sum \"abc\" }}", "38600999"},
+};
+FUNC_GROUP(func_encodings, "Encodings and digests", rows, IN_SPRIG);

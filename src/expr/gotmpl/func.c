@@ -1,0 +1,63 @@
+/* Which functions a profile has. */
+#include <pthread.h>
+
+#include "expr/gotmpl/run_priv.h"
+
+/* Of two functions of one name the first counts: those of charts replace sprig's. */
+static const struct func_group *const groups[] = {
+    &func_chart,    &func_formats,  &func_durations,    &func_operator_formats,
+    &func_strings,  &func_words,    &func_string_lists, &func_math,
+    &func_decimals, &func_defaults, &func_encodings,    &func_json,
+    &func_dates,    &func_lists,    &func_more_lists,   &func_maps,
+    &func_types,    &func_regex,    &func_versions,     &func_paths,
+    &func_random,   &func_builtins,
+};
+
+/* Name to row, made when a profile is first used; they live until the process ends. */
+static struct map tables[TMPL_PROFILE_COUNT];
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+static bool has(enum tmpl_profile profile, const struct func_group *g,
+                const struct tmpl_function *f)
+{
+    static const unsigned lacks[TMPL_PROFILE_COUNT] = {[TMPL_CHART] = FUNC_NO_CHART,
+                                                       [TMPL_OPERATOR] = FUNC_NO_OPERATOR,
+                                                       [TMPL_PIPELINE] = FUNC_NO_PIPELINE};
+
+    return g->profiles & 1u << profile && !(f->flags & lacks[profile]);
+}
+
+static void make_tables(void)
+{
+    for (int profile = 0; profile < TMPL_PROFILE_COUNT; profile++)
+        for (size_t g = 0; g < ARRAY_LEN(groups); g++)
+            for (size_t i = 0; i < groups[g]->count; i++) {
+                const struct tmpl_function *f = &groups[g]->rows[i];
+
+                if (has((enum tmpl_profile)profile, groups[g], f) &&
+                    !map_has(&tables[profile], str_of(f->name)))
+                    map_put(&tables[profile], str_of(f->name), (void *)f);
+            }
+}
+
+const struct tmpl_function *func_find(const struct tmpl_set *set, str name)
+{
+    pthread_once(&once, make_tables);
+    return map_get(&tables[set->profile], name);
+}
+
+bool tmpl_function_row(enum tmpl_profile profile, size_t at, struct tmpl_doc_row *ret)
+{
+    pthread_once(&once, make_tables);
+    for (size_t g = 0; g < ARRAY_LEN(groups); g++)
+        for (size_t i = 0; i < groups[g]->count; i++) {
+            const struct tmpl_function *f = &groups[g]->rows[i];
+
+            if (map_get(&tables[profile], str_of(f->name)) != f || at-- > 0)
+                continue;
+            *ret = (struct tmpl_doc_row){f->name,    groups[g]->title, f->summary,
+                                         f->example, f->result,        !(f->flags & FUNC_IMPURE)};
+            return true;
+        }
+    return false;
+}

@@ -1,0 +1,287 @@
+/* The parser, inside actions: pipelines, commands, operands. */
+#include "expr/gotmpl/func_priv.h"
+#include "expr/gotmpl/parse_priv.h"
+#include "expr/gotmpl/text_priv.h"
+
+static struct node_names keep_names(struct parser *p, const struct str_vec *names)
+{
+    str *v = arena_alloc(&p->program->arena, names->len * sizeof(*v));
+
+    if (names->len)
+        memcpy(v, names->v, names->len * sizeof(*v));
+    return (struct node_names){v, (uint32_t)names->len};
+}
+
+static struct tmpl_node *parse_ident(struct parser *p, const struct tok *t)
+{
+    const struct tmpl_function *f = func_find(p->in->functions, t->text);
+    struct tmpl_node *n;
+
+    if (!f) {
+        tparse_fail(p, "function \"%.*s\" not defined", STR_ARG(t->text));
+        return NULL;
+    }
+    n = tparse_node(p, NODE_IDENT, t->pos);
+    n->ident.function = f;
+    n->ident.name = t->text;
+    return n;
+}
+
+static struct tmpl_node *parse_variable(struct parser *p, const struct tok *t)
+{
+    struct tmpl_node *n = tparse_node(p, NODE_VARIABLE, t->pos);
+
+    n->chain.name = t->text;
+    for (size_t i = p->vars.len; i-- > 0;)
+        if (str_eq(p->vars.v[i], t->text)) {
+            n->chain.slot = (uint32_t)i;
+            return n;
+        }
+    tparse_fail(p, "undefined variable \"%.*s\"", STR_ARG(t->text));
+    return NULL;
+}
+
+static struct tmpl_node *parse_string(struct parser *p, const struct tok *t)
+{
+    AUTO(buf_done) struct buf text = {0};
+    struct tmpl_node *n = tparse_node(p, NODE_STRING, t->pos);
+
+    if (!text_unquote(t->text, &text)) {
+        tparse_fail(p, "invalid syntax");
+        return NULL;
+    }
+    n->string.text = arena_dup(&p->program->arena, buf_view(&text));
+    n->string.quoted = t->text;
+    return n;
+}
+
+static struct tmpl_node *parse_paren(struct parser *p)
+{
+    struct tmpl_node *n;
+
+    if (++p->depth > PARSE_MAX_DEPTH) {
+        tparse_fail(p, "parentheses are nested too deeply");
+        return NULL;
+    }
+    n = tparse_pipeline(p, "parenthesized pipeline", TOK_RPAREN);
+    p->depth--;
+    return n;
+}
+
+/* A term, or NULL; *ret_none: there is none here, and no error. */
+static struct tmpl_node *parse_term(struct parser *p, bool *ret_none)
+{
+    struct tok t = tparse_next_solid(p);
+    struct tmpl_node *n;
+
+    *ret_none = false;
+    switch ((int)t.kind) {
+    case TOK_IDENT:
+        return parse_ident(p, &t);
+    case TOK_DOT:
+        return tparse_node(p, NODE_DOT, t.pos);
+    case TOK_NIL:
+        return tparse_node(p, NODE_NIL, t.pos);
+    case TOK_VARIABLE:
+        return parse_variable(p, &t);
+    case TOK_FIELD:
+        n = tparse_node(p, NODE_FIELD, t.pos);
+        n->chain.fields =
+            keep_names(p, &(struct str_vec){&(str){t.text.p + 1, t.text.len - 1}, 1, 1});
+        return n;
+    case TOK_BOOL:
+        n = tparse_node(p, NODE_BOOL, t.pos);
+        n->truth = t.text.len == 4;
+        return n;
+    case TOK_CHARCONST:
+    case TOK_COMPLEX:
+    case TOK_NUMBER:
+        return tparse_number(p, &t);
+    case TOK_LPAREN:
+        return parse_paren(p);
+    case TOK_STRING:
+    case TOK_RAW:
+        return parse_string(p, &t);
+    }
+    tparse_back(p);
+    *ret_none = true;
+    return NULL;
+}
+
+/* The fields behind a term: a longer field or variable, or a chain. */
+static struct tmpl_node *add_fields(struct parser *p, struct tmpl_node *term)
+{
+    AUTO(str_vec_done) struct str_vec names = {0};
+    uint32_t pos = tparse_peek(p).pos;
+    struct tmpl_node *n = term;
+
+    switch ((int)term->kind) {
+    case NODE_BOOL:
+    case NODE_STRING:
+    case NODE_NUMBER:
+    case NODE_NIL:
+    case NODE_DOT: {
+        AUTO(buf_done) struct buf shown = {0};
+
+        node_print(term, &shown);
+        tparse_fail(p, "unexpected . after term \"%s\"", buf_cstr(&shown));
+        return NULL;
+    }
+    case NODE_FIELD:
+        vec_push(&names, term->chain.fields.v[0]);
+        break;
+    case NODE_VARIABLE:
+        break;
+    default:
+        n = tparse_node(p, NODE_CHAIN, pos);
+        n->chain.base = term;
+    }
+    while (tparse_peek(p).kind == TOK_FIELD)
+        vec_push(&names, str_from(tparse_next(p).text, 1));
+    n->pos = pos;
+    n->chain.fields = keep_names(p, &names);
+    return n;
+}
+
+static struct tmpl_node *parse_command(struct parser *p)
+{
+    struct tmpl_node *command = tparse_node(p, NODE_COMMAND, tparse_peek_solid(p).pos), *n = NULL;
+    node_vec args = {0};
+    bool is_none = false, is_done = false;
+
+    while (!is_done) {
+        struct tok t;
+
+        tparse_peek_solid(p);
+        n = parse_term(p, &is_none);
+        if (n && tparse_peek(p).kind == TOK_FIELD)
+            n = add_fields(p, n);
+        if (!n && !is_none)
+            break;
+        if (n)
+            vec_push(&args, n);
+        t = tparse_next(p);
+        is_done = t.kind != TOK_SPACE;
+        if (t.kind == TOK_RIGHT || t.kind == TOK_RPAREN)
+            tparse_back(p);
+        else if (is_done && t.kind != TOK_PIPE && tparse_unexpected(p, &t, "operand"))
+            break;
+    }
+    if (p->e->kind == ERR_NONE && args.len == 0)
+        tparse_fail(p, "empty command");
+    command->args = tparse_keep(p, &args);
+    return p->e->kind == ERR_NONE ? command : NULL;
+}
+
+/* Adds a declared variable, or one that is assigned. */
+static void add_variable(struct parser *p, const struct tok *t, bool is_assign, node_vec *variables)
+{
+    struct tmpl_node *n = tparse_node(p, NODE_VARIABLE, t->pos);
+    size_t slot = p->vars.len;
+
+    n->chain.name = t->text;
+    n->chain.slot = (uint32_t)slot;
+    if (is_assign) {
+        n->chain.slot = NO_SLOT;
+        while (slot-- > 0 && n->chain.slot == NO_SLOT)
+            if (str_eq(p->vars.v[slot], t->text))
+                n->chain.slot = (uint32_t)slot;
+    } else {
+        vec_push(&p->vars, t->text);
+        p->slots = MAX(p->slots, (uint32_t)p->vars.len);
+    }
+    vec_push(variables, n);
+}
+
+/* "$x :=", "$x =" or "$i, $x :=" at the beginning of a pipeline. Both variables of a pair are known
+ * before it is clear whether they are declared. */
+static int parse_declaration(struct parser *p, const char *context, struct tmpl_node *pipe)
+{
+    struct tok names[2], after, next;
+    node_vec variables = {0};
+    size_t count = 0;
+
+    while (tparse_peek_solid(p).kind == TOK_VARIABLE) {
+        names[count++] = tparse_next(p);
+        after = tparse_peek(p);
+        next = tparse_peek_solid(p);
+        if (next.kind == TOK_ASSIGN || next.kind == TOK_DECLARE) {
+            pipe->pipe.is_assign = next.kind == TOK_ASSIGN;
+            tparse_next_solid(p);
+            break;
+        }
+        if (next.kind != TOK_CHAR || !str_eq(next.text, STR(","))) {
+            if (count == 2)
+                break;                     /* "$i, $x pipeline": both are declared, as in Go */
+            if (after.kind == TOK_SPACE) { /* "$x foo": a command that begins with it */
+                p->tok[2] = names[0];
+                p->tok[1] = after;
+                p->peeked = 3;
+            } else {
+                p->tok[1] = names[0];
+                p->peeked = 2;
+            }
+            return 0;
+        }
+        tparse_next_solid(p);
+        if (strcmp(context, "range") != 0 || count == 2)
+            return tparse_fail(p, "too many declarations in %s", context);
+        next = tparse_peek_solid(p);
+        if (next.kind != TOK_VARIABLE && next.kind != TOK_RIGHT && next.kind != TOK_RPAREN)
+            return tparse_fail(p, "range can only initialize variables");
+    }
+    if (count && p->in->is_pipeline)
+        return tparse_fail(p, "a pipeline cannot declare variables");
+    for (size_t i = 0; i < count; i++)
+        add_variable(p, &names[i], pipe->pipe.is_assign, &variables);
+    pipe->pipe.variables = tparse_keep(p, &variables);
+    return 0;
+}
+
+static int check_pipeline(struct parser *p, const struct tmpl_node *pipe, const char *context)
+{
+    if (pipe->pipe.commands.len == 0)
+        return tparse_fail(p, "missing value for %s", context);
+    for (uint32_t i = 1; i < pipe->pipe.commands.len; i++) {
+        int kind = pipe->pipe.commands.v[i]->args.v[0]->kind;
+
+        if (kind == NODE_BOOL || kind == NODE_DOT || kind == NODE_NIL || kind == NODE_NUMBER ||
+            kind == NODE_STRING)
+            return tparse_fail(p, "non executable command in pipeline stage %u", i + 1);
+    }
+    return 0;
+}
+
+static bool begins_command(enum tok_kind kind)
+{
+    return (kind >= TOK_CHARCONST && kind <= TOK_BOOL) || kind == TOK_DOT || kind == TOK_NIL ||
+           kind == TOK_LPAREN;
+}
+
+struct tmpl_node *tparse_pipeline(struct parser *p, const char *context, enum tok_kind end)
+{
+    struct tmpl_node *pipe = tparse_node(p, NODE_PIPE, tparse_peek_solid(p).pos), *command;
+    node_vec commands = {0};
+    struct tok t;
+
+    if (parse_declaration(p, context, pipe) < 0)
+        return NULL;
+    for (;;) {
+        t = tparse_next_solid(p);
+        if (t.kind == end || !begins_command(t.kind))
+            break;
+        tparse_back(p);
+        command = parse_command(p);
+        if (!command)
+            break;
+        vec_push(&commands, command);
+    }
+    pipe->pipe.commands = tparse_keep(p, &commands);
+    if (p->e->kind != ERR_NONE)
+        return NULL;
+    if (t.kind != end) {
+        tparse_unexpected(p, &t, context);
+        return NULL;
+    }
+    return check_pipeline(p, pipe, context) < 0 ? NULL : pipe;
+}

@@ -1,0 +1,120 @@
+/* Compiled templates: trees in the arena of their program, never changed once parsed (template spec
+ * 3). */
+#pragma once
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/err.h"
+#include "base/map.h"
+#include "expr/gotmpl/value.h"
+
+struct tmpl_function;
+struct tmpl_set;
+
+enum node_kind {
+    NODE_TEXT,
+    NODE_ACTION, /* {{pipeline}} */
+    NODE_IF,
+    NODE_WITH,
+    NODE_RANGE,
+    NODE_BREAK,
+    NODE_CONTINUE,
+    NODE_TEMPLATE,
+    NODE_LIST,
+    NODE_PIPE,
+    NODE_COMMAND,
+    NODE_FIELD,    /* .a.b */
+    NODE_VARIABLE, /* $x.a.b */
+    NODE_CHAIN,    /* (pipeline).a.b */
+    NODE_IDENT,    /* function */
+    NODE_DOT,
+    NODE_NIL,
+    NODE_BOOL,
+    NODE_NUMBER,
+    NODE_STRING,
+};
+
+struct tmpl_node;
+struct node_list {
+    const struct tmpl_node *const *v;
+    uint32_t len;
+};
+struct node_names {
+    const str *v;
+    uint32_t len;
+};
+
+enum { NO_SLOT = UINT32_MAX };
+struct node_pipe {
+    struct node_list commands;
+    struct node_list variables; /* declared or assigned: NODE_VARIABLE, two at most */
+    bool is_assign;
+};
+struct node_number {
+    str text;
+    bool is_int, is_uint, is_float, is_complex;
+    int64_t i;
+    double f;
+    const double *pair;      /* is_complex */
+    struct tmpl_value value; /* as an argument of any type; invalid: it overflows */
+};
+
+struct tmpl_node {
+    uint8_t kind; /* enum node_kind */
+    uint32_t pos; /* byte offset in the text it was parsed from */
+    union {
+        str text;              /* TEXT */
+        struct node_list list; /* LIST */
+        struct node_list args; /* COMMAND */
+        struct node_pipe pipe;
+        struct {                                             /* ACTION, IF, WITH, RANGE, TEMPLATE */
+            const struct tmpl_node *pipe, *list, *else_list; /* TEMPLATE: pipe may be NULL */
+            str name;                                        /* TEMPLATE */
+        } control;
+        struct { /* FIELD, VARIABLE, CHAIN */
+            struct node_names fields;
+            const struct tmpl_node *base; /* CHAIN */
+            str name;                     /* VARIABLE, with its '$' */
+            uint32_t slot;                /* VARIABLE; NO_SLOT: never declared */
+        } chain;
+        struct {
+            const struct tmpl_function *function;
+            str name;
+        } ident;
+        bool truth;
+        struct node_number number;
+        struct {
+            str text, quoted;
+        } string;
+    };
+};
+
+/* A text and what it is called in messages. */
+struct tmpl_source {
+    str name, text;
+};
+struct tmpl_template {
+    str name;
+    const struct tmpl_source *source;
+    const struct tmpl_node *root; /* NODE_LIST; NULL: the text had definitions only */
+    uint32_t slots;               /* variables it needs at most; slot 0 is $ */
+    uint32_t id;                  /* its place in counters of runs */
+    bool is_empty;                /* white space and comments only */
+};
+
+/* What one text compiles to. */
+struct tmpl_program {
+    struct arena arena;
+    struct map templates; /* name to struct tmpl_template */
+};
+void tmpl_program_free(struct tmpl_program *program); /* NULL is fine */
+AUTO_PTR(struct tmpl_program, tmpl_program_free)
+
+struct parse_input {
+    const struct tmpl_set *functions; /* whose profile says which functions there are */
+    str name, text, left, right;
+    bool is_pipeline; /* the text is a khook pipeline: its first stage gets the dot */
+};
+struct tmpl_program *tmpl_parse(const struct parse_input *in, struct err *e);
+
+/* The source form of a node, as messages show it. */
+void node_print(const struct tmpl_node *n, struct buf *out);

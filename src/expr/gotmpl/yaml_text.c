@@ -1,0 +1,184 @@
+/* Values as YAML, and back, by way of JSON's types (template spec 16.1). */
+#include <math.h>
+
+#include "base/escape.h"
+#include "base/num.h"
+#include "doc/emit.h"
+#include "doc/parse.h"
+#include "doc/yaml_scan.h"
+#include "expr/gotmpl/format_priv.h"
+#include "expr/gotmpl/objects_priv.h"
+
+/* ---- writing */
+
+/* Characters that a reader of YAML refuses, where JSON does not escape them. */
+static bool is_forbidden(uint32_t c)
+{
+    return (c >= 0x7f && c <= 0x9f && c != 0x85) || c == 0xfffe || c == 0xffff;
+}
+
+static bool has_forbidden(str s)
+{
+    size_t width;
+
+    for (size_t at = 0; at < s.len; at += width) {
+        width = 1;
+        if ((unsigned char)s.p[at] >= 0x7f && is_forbidden(str_utf8_at(s, at, &width)))
+            return true;
+    }
+    return false;
+}
+
+struct builder {
+    struct tmpl_run *r;
+    struct doc_set *set;
+    const char *why;
+};
+
+static struct doc_node *build(struct builder *b, struct tmpl_value v);
+
+static struct doc_node *build_string(struct builder *b, str s)
+{
+    AUTO(buf_done) struct buf fixed = {0};
+    size_t bad, width;
+
+    if (has_forbidden(s))
+        b->why = "yaml: control characters are not allowed";
+    if (str_is_utf8(s, &bad))
+        return doc_new_string_view(b->set, s);
+    for (size_t at = 0; at < s.len; at += width)
+        buf_add_utf8(&fixed, str_utf8_at(s, at, &width));
+    return doc_new_string(b->set, buf_view(&fixed));
+}
+
+static struct doc_node *build_list(struct builder *b, struct tmpl_value v)
+{
+    AUTO(buf_done) struct buf text = {0};
+    struct doc_node *list;
+    const struct tmpl_value *items;
+
+    if (v.elem == TMPL_BYTES) {
+        escape_base64(tmpl_text(v), true, &text);
+        return doc_new_string(b->set, buf_view(&text));
+    }
+    items = value_items(b->r, v);
+    if (!items)
+        return doc_new_null(b->set);
+    list = doc_new_list(b->set);
+    for (size_t i = 0; i < v.len && !b->why; i++)
+        doc_append(list, build(b, items[i]));
+    return list;
+}
+
+static struct doc_node *build_map(struct builder *b, struct tmpl_value v)
+{
+    struct doc_node *map;
+    size_t count;
+    const struct tmpl_entry *entries = value_entries(b->r, v, &count);
+
+    if (!v.map && !(v.flags & TMPL_IS_DOC))
+        return doc_new_null(b->set);
+    map = doc_new_map(b->set);
+    for (size_t i = 0; i < count && !b->why; i++) {
+        struct doc_node *child = build(b, entries[i].value);
+
+        if (has_forbidden(entries[i].key))
+            b->why = "yaml: control characters are not allowed";
+        doc_key_set(child, entries[i].key);
+        doc_push(b->set, map, child);
+    }
+    return map;
+}
+
+static struct doc_node *build_text(struct builder *b, struct tmpl_value v)
+{
+    AUTO(buf_done) struct buf json = {0};
+    AUTO(err_done) struct err e = {0};
+    struct doc_node *n;
+
+    if (format_json(b->r, v, 0, &json, &b->why) < 0)
+        return doc_new_null(b->set);
+    if (v.type != TMPL_OBJECT)
+        return doc_new_number(b->set, buf_view(&json));
+    n = doc_parse_json(b->set, buf_view(&json), "object", &e);
+    return n ? n : doc_new_null(b->set);
+}
+
+static struct doc_node *build(struct builder *b, struct tmpl_value v)
+{
+    if (trun_step(b->r) < 0 || trun_room(b->r, b->set->arena.used / 8) < 0) {
+        b->why = "yaml: the value is too large";
+        return doc_new_null(b->set);
+    }
+    switch ((enum tmpl_type)v.type) {
+    case TMPL_INVALID:
+    case TMPL_NIL:
+        return doc_new_null(b->set);
+    case TMPL_BOOL:
+        return doc_new_bool(b->set, v.b);
+    case TMPL_STRING:
+        return build_string(b, tmpl_text(v));
+    case TMPL_LIST:
+        return build_list(b, v);
+    case TMPL_MAP:
+        return build_map(b, v);
+    default:
+        return build_text(b, v);
+    }
+}
+
+bool format_yaml(struct tmpl_run *r, struct tmpl_value v, bool pretty, struct buf *out,
+                 const char **ret_why)
+{
+    AUTO(doc_set_free) struct doc_set *set = doc_set_new();
+    struct builder b = {.r = r, .set = set};
+    struct doc_node *n = build(&b, v);
+
+    *ret_why = b.why;
+    if (b.why)
+        return false;
+    doc_emit(n, pretty ? DOC_EMIT_KYAML_WIDE : DOC_EMIT_SORTED, out);
+    if (out->len && out->p[out->len - 1] == '\n')
+        buf_trunc(out, out->len - 1);
+    return true;
+}
+
+/* ---- reading */
+
+/* libyaml's words with the line, as go-yaml reports them: the scanner's lines count from 0. */
+static void explain(const struct doc_yaml_problem *p, const struct err *e, struct buf *why)
+{
+    bool is_scanner = !p->context || strncmp(p->context, "while scanning", 14) == 0;
+    uint32_t line = p->problem_mark.line;
+
+    buf_add_cstr(why, "error converting YAML to JSON: yaml: ");
+    if (!p->problem) {
+        buf_add_cstr(why, err_text(e));
+        return;
+    }
+    if (line)
+        line += is_scanner;
+    else if (p->context)
+        line = p->context_mark.line;
+    if (line && !p->is_reader)
+        buf_addf(why, "line %u: ", line);
+    buf_add_cstr(why, p->problem);
+}
+
+bool parse_yaml(struct tmpl_run *r, str text, struct tmpl_value *ret, struct buf *why)
+{
+    AUTO(err_done) struct err e = {0};
+    AUTO(doc_list_done) struct doc_list docs = {0};
+    struct doc_yaml_problem problem = {0};
+    struct doc_parse_options options = {
+        .dialect = DOC_VALUES, .flags = DOC_KEEP_EMPTY, .ret_problem = &problem};
+
+    *ret = TMPL_NOTHING;
+    if (doc_parse_all(trun_doc_set(r), text, &options, "yaml", &docs, &e) < 0) {
+        explain(&problem, &e, why);
+        return false;
+    }
+    if (docs.len)
+        *ret = tmpl_doc(docs.v[0], false);
+    return true;
+}

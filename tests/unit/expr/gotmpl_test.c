@@ -1,0 +1,132 @@
+#include "expr/gotmpl/gotmpl.h"
+#include "support/test.h"
+
+static int64_t fixed_now(void *ctx UNUSED) { return 1700000000000000000; }
+
+static void count_up(void *ctx UNUSED, void *p, size_t len)
+{
+    for (size_t i = 0; i < len; i++)
+        ((unsigned char *)p)[i] = (unsigned char)(i * 37);
+}
+
+static int print(enum tmpl_profile profile, const char *text, struct tmpl_value dot,
+                 struct buf *out, struct err *e)
+{
+    AUTO(tmpl_set_free) struct tmpl_set *set = tmpl_set_new(profile);
+    struct tmpl_options options = {.host = {.now_ns = fixed_now, .random = count_up}};
+    AUTO(tmpl_run_free) struct tmpl_run *run = NULL;
+
+    if (tmpl_set_parse(set, STR("t"), str_of(text), e) < 0)
+        return -1;
+    run = tmpl_run_new(set, &options);
+    return tmpl_run_exec(run, STR("t"), dot, out, e);
+}
+
+static void check(enum tmpl_profile profile, const char *text, const char *want)
+{
+    AUTO(buf_done) struct buf out = {0};
+    AUTO(err_done) struct err e = {0};
+
+    if (print(profile, text, TMPL_NOTHING, &out, &e) < 0)
+        CHECK_STR(str_of(err_text(&e)), str_of(want), text);
+    else
+        CHECK_STR(buf_view(&out), str_of(want), text);
+}
+
+/* The manual shows these: each must be true. */
+TEST(examples_of_template_functions_print_what_they_say)
+{
+    static const enum tmpl_profile profiles[] = {TMPL_SPRIG, TMPL_CHART};
+
+    for (size_t p = 0; p < ARRAY_LEN(profiles); p++) {
+        struct tmpl_doc_row row;
+
+        for (size_t i = 0; tmpl_function_row(profiles[p], i, &row); i++) {
+            CHECK(row.summary && row.summary[0]);
+            if (row.example)
+                check(profiles[p], row.example, row.result);
+        }
+    }
+}
+
+TEST(templates_define_include_and_change_maps)
+{
+    check(TMPL_CHART, "{{define \"a\"}}<{{.}}>{{end}}{{include \"a\" 1 | upper}}", "<1>");
+    check(
+        TMPL_CHART,
+        "{{$d := dict \"a\" 1}}{{$_ := set $d \"b\" 2}}{{range $k, $v := $d}}{{$k}}{{$v}} {{end}}",
+        "a1 b2 ");
+    check(TMPL_CHART, "{{range 3}}{{if eq . 1}}{{continue}}{{end}}{{.}}{{end}}", "02");
+    check(TMPL_CHART, "{{tpl \"{{define \\\"x\\\"}}X{{end}}{{include \\\"x\\\" .}}\" .}}", "X");
+}
+
+TEST(a_document_stays_as_it_is_when_a_template_changes_it)
+{
+    AUTO(doc_set_free) struct doc_set *set = doc_set_new();
+    AUTO(buf_done) struct buf out = {0};
+    AUTO(err_done) struct err e = {0};
+    struct doc_node *map = doc_new_map(set);
+
+    doc_set_int(set, map, STR("a"), 1);
+    CHECK(print(TMPL_CHART, "{{$_ := set . \"a\" 2}}{{$_ := set . \"b\" 3}}{{.a}}{{.b}}{{len .}}",
+                tmpl_doc(map, true), &out, &e) == 0);
+    CHECK_STR(buf_view(&out), STR("232"), "changed");
+    CHECK_INT(doc_int(doc_get_lit(map, "a"), 0), 1, "the document");
+}
+
+TEST(template_errors_name_their_place)
+{
+    check(TMPL_STD, "{{if}}", "template: t:1: missing value for if");
+    check(TMPL_STD, "a\n{{ .x.y.z", "template: t:2: unclosed action");
+    check(
+        TMPL_CHART, "{{define \"a\"}}{{fail \"no\"}}{{end}}{{include \"a\" .}}",
+        "template: t:1:36: executing \"t\" at <include \"a\" .>: error calling include: template: "
+        "t:1:16: executing \"a\" at <fail \"no\">: error calling fail: "
+        "HELM_ERR_STARTnoHELM_ERR_END");
+}
+
+TEST(templates_stay_within_their_limits)
+{
+    static const char *const texts[] = {
+        "{{define \"a\"}}{{template \"a\" .}}{{end}}{{template \"a\" .}}",
+        "{{define \"a\"}}{{include \"a\" .}}{{end}}{{include \"a\" .}}",
+        "{{tpl \"{{tpl .t .}}\" (dict \"t\" \"{{tpl .t .}}\")}}",
+        "{{repeat 1000000000 \"abcdefgh\"}}",
+        "{{until 1000000000}}",
+        "{{randAlphaNum 1000000000}}",
+        "{{$x := \"a\"}}{{range until 100}}{{$x = print $x $x}}{{end}}",
+        "{{$d := dict}}{{$_ := set $d \"d\" $d}}{{$d}}",
+        "{{$d := dict}}{{$_ := set $d \"d\" $d}}{{toJson $d}}{{mustToJson $d}}",
+        "{{$d := dict}}{{$_ := set $d \"d\" $d}}{{deepCopy $d}}",
+    };
+
+    for (size_t i = 0; i < ARRAY_LEN(texts); i++) {
+        AUTO(buf_done) struct buf out = {0};
+        AUTO(err_done) struct err e = {0};
+
+        CHECK_INT(print(TMPL_CHART, texts[i], TMPL_NOTHING, &out, &e), -1, texts[i]);
+        CHECK(e.kind != ERR_NONE && out.len == 0);
+    }
+}
+
+static int refuse(void *ctx UNUSED, const char *function, str place, struct err *e)
+{
+    return err_set(e, ERR_DENIED, "%s at %.*s", function, STR_ARG(place));
+}
+
+TEST(a_host_is_asked_before_functions_that_reach_outside)
+{
+    AUTO(tmpl_set_free) struct tmpl_set *set = tmpl_set_new(TMPL_CHART);
+    struct tmpl_options options = {.host = {.now_ns = fixed_now, .impure = refuse}};
+    AUTO(tmpl_run_free) struct tmpl_run *run = NULL;
+    AUTO(buf_done) struct buf out = {0};
+    AUTO(err_done) struct err e = {0};
+
+    CHECK(tmpl_set_parse(set, STR("t"), STR("{{ now }}"), &e) == 0);
+    run = tmpl_run_new(set, &options);
+    CHECK(tmpl_run_exec(run, STR("t"), TMPL_NOTHING, &out, &e) < 0);
+    CHECK(e.kind == ERR_DENIED);
+    CHECK(strstr(err_text(&e), "now at t:1:3"));
+    check(TMPL_PIPELINE, "{{ now }}", "template: t:1: function \"now\" not defined");
+    check(TMPL_CHART, "{{ env \"HOME\" }}", "template: t:1: function \"env\" not defined");
+}
