@@ -2,6 +2,7 @@
 
 #include "base/log.h"
 #include "base/mem.h"
+#include "khook/pipeline.h"
 #include "khook/report.h"
 #include "sys/env.h"
 #include "sys/file.h"
@@ -103,7 +104,7 @@ static int usage(struct err *e)
 
 int cli_spec_read(const struct cli *cli, struct cli_spec *ret, struct err *e)
 {
-    static const struct khook_engines engines = {0};
+    static const struct khook_engines engines = {.pipeline = khook_pipeline_run};
     str file = cli_text(cli, "file");
 
     if (vars_read(cli, &ret->vars, e) < 0)

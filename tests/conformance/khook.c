@@ -8,6 +8,7 @@
 #include "conformance/khook_case.h"
 #include "doc/emit.h"
 #include "doc/parse.h"
+#include "khook/pipeline.h"
 #include "sys/file.h"
 
 static const struct {
@@ -127,7 +128,10 @@ void khook_case_vars(const struct khook_case *c, const char *field, struct khook
     khook_vars_register(vars);
 }
 
-struct khook_engines khook_case_engines(void) { return (struct khook_engines){0}; }
+struct khook_engines khook_case_engines(void)
+{
+    return (struct khook_engines){.pipeline = khook_pipeline_run};
+}
 
 /* ---- files */
 

@@ -99,6 +99,10 @@ struct arena *tmpl_run_arena(struct tmpl_run *run);
 int tmpl_run_exec(struct tmpl_run *run, str name, struct tmpl_value dot, struct buf *out,
                   struct err *e) MUST_CHECK;
 
+/* The function whose own message the last failure holds (which may quote values); NULL when the
+ * engine itself found what is wrong. */
+const char *tmpl_run_failed(const struct tmpl_run *run);
+
 /* ---- objects of the dot of charts (15.4, 15.5), in the arena of the run */
 /* A map of files from path to content (string nodes), for ".Files"; lives as long as files. */
 struct tmpl_value tmpl_files(struct tmpl_run *run, const struct doc_node *files);

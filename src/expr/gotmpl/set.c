@@ -140,6 +140,8 @@ void tmpl_run_free(struct tmpl_run *r)
 
 struct arena *tmpl_run_arena(struct tmpl_run *r) { return &r->arena; }
 
+const char *tmpl_run_failed(const struct tmpl_run *r) { return r->failed ? r->failed->name : NULL; }
+
 struct doc_set *trun_doc_set(struct tmpl_run *r)
 {
     struct doc_set *set = doc_set_new();
