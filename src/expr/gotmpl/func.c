@@ -10,7 +10,7 @@ static const struct func_group *const groups[] = {
     &func_decimals, &func_defaults, &func_encodings,    &func_json,
     &func_dates,    &func_lists,    &func_more_lists,   &func_maps,
     &func_types,    &func_regex,    &func_versions,     &func_paths,
-    &func_random,   &func_builtins,
+    &func_random,   &func_crypto,   &func_certificates, &func_builtins,
 };
 
 /* Name to row, made when a profile is first used; they live until the process ends. */

@@ -1,0 +1,70 @@
+/* OpenSSL's libcrypto, loaded on first use. */
+#pragma once
+#include <openssl/bio.h>
+#include <openssl/bn.h>
+#include <openssl/dsa.h>
+#include <openssl/err.h>
+#include <openssl/evp.h>
+#include <openssl/hmac.h>
+#include <openssl/kdf.h>
+#include <openssl/pem.h>
+#include <openssl/x509.h>
+#include <openssl/x509v3.h>
+
+#include "sys/dl.h"
+
+#define OPENSSL_FUNCTIONS(X)                \
+    X(BIO_new)                              \
+    X(BIO_s_mem)                            \
+    X(BIO_new_mem_buf)                      \
+    X(BIO_free)                             \
+    X(BIO_read)                             \
+    X(BN_bin2bn)                            \
+    X(BN_to_ASN1_INTEGER)                   \
+    X(BN_free)                              \
+    X(ERR_clear_error)                      \
+    X(EVP_PKEY_Q_keygen)                    \
+    X(EVP_PKEY_free)                        \
+    X(EVP_PKEY_get_base_id)                 \
+    X(EVP_PKEY_CTX_new_from_name)           \
+    X(EVP_PKEY_CTX_new)                     \
+    X(EVP_PKEY_CTX_free)                    \
+    X(EVP_PKEY_CTX_set_dsa_paramgen_bits)   \
+    X(EVP_PKEY_CTX_set_dsa_paramgen_q_bits) \
+    X(EVP_PKEY_paramgen_init)               \
+    X(EVP_PKEY_paramgen)                    \
+    X(EVP_PKEY_keygen_init)                 \
+    X(EVP_PKEY_keygen)                      \
+    X(EVP_CIPHER_CTX_new)                   \
+    X(EVP_CIPHER_CTX_free)                  \
+    X(EVP_CipherInit_ex)                    \
+    X(EVP_CipherUpdate)                     \
+    X(EVP_CipherFinal_ex)                   \
+    X(EVP_aes_256_cbc)                      \
+    X(EVP_sha256)                           \
+    X(EVP_PBE_scrypt)                       \
+    X(HMAC)                                 \
+    X(PEM_write_bio_X509)                   \
+    X(PEM_read_bio_X509)                    \
+    X(PEM_read_bio_PrivateKey)              \
+    X(PEM_write_bio_PrivateKey)             \
+    X(PEM_write_bio_PrivateKey_traditional) \
+    X(X509_new)                             \
+    X(X509_free)                            \
+    X(X509_set_version)                     \
+    X(X509_set_serialNumber)                \
+    X(X509_getm_notBefore)                  \
+    X(X509_getm_notAfter)                   \
+    X(X509_time_adj_ex)                     \
+    X(X509_set_pubkey)                      \
+    X(X509_get_subject_name)                \
+    X(X509_set_issuer_name)                 \
+    X(X509_NAME_add_entry_by_txt)           \
+    X(X509V3_EXT_conf_nid)                  \
+    X(X509V3_set_ctx)                       \
+    X(X509_add_ext)                         \
+    X(X509_EXTENSION_free)                  \
+    X(X509_sign)                            \
+    X(ASN1_INTEGER_free)
+
+DL_DECLARE(openssl, OPENSSL_FUNCTIONS)
