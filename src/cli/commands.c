@@ -16,6 +16,7 @@
     X(edit_add)     \
     X(edit_remove)  \
     X(edit_fix)     \
+    X(localize)     \
     X(fn_source)    \
     X(fn_sink)      \
     X(fn_eval)      \

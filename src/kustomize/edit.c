@@ -29,11 +29,12 @@ static int find_file(struct kustomize_edit *edit, struct err *e)
                                 "this folder; 'create' makes one");
 }
 
-static int read_root(struct kustomize_edit *edit, struct err *e)
+int kustomize_edit_parse(struct kustomize_edit *edit, struct err *e)
 {
     struct doc_parse_options options = {.dialect = DOC_KUSTOMIZATION, .flags = DOC_COMMENTS};
     AUTO(doc_list_done) struct doc_list roots = {0};
 
+    edit->set = doc_set_new();
     if (doc_parse_all(edit->set, buf_view(&edit->text), &options, edit->path, &roots, e) < 0)
         return -1;
     if (roots.len) {
@@ -52,8 +53,7 @@ int kustomize_edit_open(struct kustomize_edit *ret, struct err *e)
 {
     if (find_file(ret, e) < 0 || file_read(ret->path, FILE_LIMIT, &ret->text, e) < 0)
         return -1;
-    ret->set = doc_set_new();
-    return read_root(ret, e);
+    return kustomize_edit_parse(ret, e);
 }
 
 void kustomize_edit_done(struct kustomize_edit *edit)
@@ -73,19 +73,24 @@ static void fill_empty(struct kustomize_edit *edit)
     doc_set_string(edit->set, edit->root, STR("kind"), STR("Kustomization"));
 }
 
+void kustomize_edit_print(struct kustomize_edit *edit, struct buf *out)
+{
+    fill_empty(edit);
+    if (edit->is_new) {
+        buf_add_str(out, buf_view(&edit->text));
+        if (out->len && out->p[out->len - 1] != '\n')
+            buf_add_char(out, '\n');
+        doc_emit(edit->root, DOC_EMIT_ORDERED, out);
+    } else {
+        doc_edit_emit(edit->set, edit->source, &edit->root, 1, out);
+    }
+}
+
 int kustomize_edit_save(struct kustomize_edit *edit, struct err *e)
 {
     AUTO(buf_done) struct buf out = {0};
 
-    fill_empty(edit);
-    if (edit->is_new) {
-        buf_add_str(&out, buf_view(&edit->text));
-        if (out.len && out.p[out.len - 1] != '\n')
-            buf_add_char(&out, '\n');
-        doc_emit(edit->root, DOC_EMIT_ORDERED, &out);
-    } else {
-        doc_edit_emit(edit->set, edit->source, &edit->root, 1, &out);
-    }
+    kustomize_edit_print(edit, &out);
     if (str_eq(buf_view(&out), buf_view(&edit->text)))
         return 0;
     return file_replace(edit->path, buf_view(&out), NULL, e);

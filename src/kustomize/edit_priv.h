@@ -4,6 +4,10 @@
 
 extern const char *const kustomize_edit_names[3]; /* of kustomization files */
 
+/* The tree of edit->text, and its text as it is now. */
+int kustomize_edit_parse(struct kustomize_edit *edit, struct err *e) MUST_CHECK;
+void kustomize_edit_print(struct kustomize_edit *edit, struct buf *out);
+
 struct doc_node *kustomize_edit_field(const struct doc_node *map, str name);
 /* The list or map of that name, made at the end when it is absent or null. ERR_INVALID when it is
  * something else. */
