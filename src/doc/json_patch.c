@@ -172,6 +172,7 @@ static void replace(struct patcher *p, struct doc_node *node, struct doc_node *v
         struct doc_extra *copy = ARENA_NEW(&p->set->arena, struct doc_extra);
 
         *copy = *node->extra;
+        copy->twin = NULL;
         node->extra = copy;
     }
     doc_replace(node, value);

@@ -167,6 +167,7 @@ struct doc_node *kyaml_moved(struct kyaml *k, const struct doc_node *n)
     if (n->extra) {
         moved->extra = ARENA_NEW(&k->set->arena, struct doc_extra);
         *moved->extra = *n->extra;
+        moved->extra->twin = NULL;
         moved->extra->key_head = moved->extra->key_line = moved->extra->key_foot = STR_NONE;
     }
     return moved;

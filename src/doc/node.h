@@ -32,6 +32,7 @@ struct doc_extra {
     str tag;                 /* explicit tag in full ("tag:yaml.org,2002:str"), or empty */
     str anchor;              /* name defined here; for DOC_ALIAS the name referred to */
     struct doc_node *target; /* DOC_ALIAS: what it refers to */
+    struct doc_node *twin;   /* the next of a ring of scalars that change together, or NULL */
     struct doc_node *
         *index; /* open-addressed table of a large map's entries, in the arena, or NULL */
     uint32_t index_slots;
@@ -205,6 +206,11 @@ bool doc_remove_item(struct doc_node *list, const struct doc_node *item);
 void doc_replace(struct doc_node *old, struct doc_node *with);
 /* Before that: gives `with` the comments around `old`, which would go. */
 void doc_keep_comments(struct doc_set *set, const struct doc_node *old, struct doc_node *with);
+/* Makes two scalars of a set one value: whatever replaces one (doc_replace, doc_set_field on it)
+ * also replaces the other, and what either shares already. So upstream's trees behave, where one
+ * node stands in several places. Copies share nothing. */
+void doc_share(struct doc_set *set, struct doc_node *a, struct doc_node *b);
+void doc_unshare(struct doc_node *n); /* n and all below it keep their values and are their own */
 /* Renames a map's entry in place. */
 void doc_rename(struct doc_set *set, struct doc_node *map, struct doc_node *entry, str key);
 void doc_sort_keys(struct doc_node *n); /* deep, by bytes of the key */

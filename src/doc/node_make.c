@@ -245,6 +245,76 @@ struct doc_node *doc_copy(struct doc_set *set, const struct doc_node *n)
     return copy;
 }
 
+/* ---- shared scalars */
+
+void doc_share(struct doc_set *set, struct doc_node *a, struct doc_node *b)
+{
+    struct doc_extra *x = doc_extra(set, a), *y = doc_extra(set, b);
+    struct doc_node *after_a = x->twin ? x->twin : a, *after_b = y->twin ? y->twin : b;
+
+    x->twin = after_b; /* two rings become one */
+    y->twin = after_a;
+}
+
+static void leave_ring(struct doc_node *n)
+{
+    struct doc_node *before = n->extra->twin;
+
+    while (before->extra->twin != n)
+        before = before->extra->twin;
+    before->extra->twin = n->extra->twin == before ? NULL : n->extra->twin;
+    n->extra->twin = NULL;
+}
+
+void doc_unshare(struct doc_node *n)
+{
+    struct doc_iter it = doc_children(n);
+
+    while (doc_next(&it))
+        doc_unshare(it.value);
+    if (n && n->extra && n->extra->twin)
+        leave_ring(n);
+}
+
+/* The others of the ring get the value that n has got. What is no scalar any more goes its own way.
+ */
+static void spread(struct doc_node *n)
+{
+    if (n->type > DOC_STRING) {
+        leave_ring(n);
+        return;
+    }
+    for (struct doc_node *t = n->extra->twin; t != n; t = t->extra->twin) {
+        t->type = n->type;
+        t->style = n->style;
+        t->is_int = n->is_int;
+        t->bool_val = n->bool_val;
+        t->is_changed = t->source != 0;
+        t->text = n->text;
+        t->len = n->len;
+    }
+}
+
+/* The side data that value brings, and what of the old one's stays. */
+static void keep_extra(struct doc_node *old, struct doc_extra *kept)
+{
+    if (!kept->twin && !kept->key_head.len && !kept->key_line.len && !kept->key_foot.len)
+        return;
+    if (!old->extra) {
+        old->extra = kept;
+        kept->head = kept->line = kept->foot = STR_NONE;
+        kept->tag = kept->anchor = STR_NONE;
+        kept->index = NULL;
+    } else {
+        old->extra->key_head = kept->key_head;
+        old->extra->key_line = kept->key_line;
+        old->extra->key_foot = kept->key_foot;
+        old->extra->twin = kept->twin;
+    }
+    if (old->extra->twin)
+        spread(old);
+}
+
 /* Makes value an entry in the place of old: same key with its comments, same place in order. */
 static void take_place(struct doc_node *old, struct doc_node *value)
 {
@@ -263,19 +333,8 @@ static void take_place(struct doc_node *old, struct doc_node *value)
     old->key_hash = keep.key_hash;
     old->key_style = keep.key_style;
     old->is_quoted_key = keep.is_quoted_key;
-    if (keep.extra &&
-        (keep.extra->key_head.len || keep.extra->key_line.len || keep.extra->key_foot.len)) {
-        if (!old->extra) {
-            old->extra = keep.extra;
-            keep.extra->head = keep.extra->line = keep.extra->foot = STR_NONE;
-            keep.extra->tag = keep.extra->anchor = STR_NONE;
-            keep.extra->index = NULL;
-        } else {
-            old->extra->key_head = keep.extra->key_head;
-            old->extra->key_line = keep.extra->key_line;
-            old->extra->key_foot = keep.extra->key_foot;
-        }
-    }
+    if (keep.extra)
+        keep_extra(old, keep.extra);
 }
 
 void doc_keep_comments(struct doc_set *set, const struct doc_node *old, struct doc_node *with)

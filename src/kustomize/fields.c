@@ -19,8 +19,9 @@ static bool touches_id(const struct kustomize_specs *specs)
     return false;
 }
 
-int kustomize_visit_fields(struct kustomize_resmap *m, const struct kustomize_specs *specs,
-                           enum doc_type made, res_field_fn *visit, void *ctx, struct err *e)
+int kustomize_visit_each(struct kustomize_resmap *m, const struct kustomize_specs *specs,
+                         enum doc_type made, void (*begin)(void *ctx), res_field_fn *visit,
+                         void *ctx, struct err *e)
 {
     AUTO(res_field_plan_free)
     struct res_field_plan *plan = res_field_plan_new(specs->v, specs->len);
@@ -28,12 +29,20 @@ int kustomize_visit_fields(struct kustomize_resmap *m, const struct kustomize_sp
     struct kustomize_resource *r;
 
     for (size_t at = 0; (r = kustomize_resmap_next(m, &at));) {
+        if (begin)
+            begin(ctx);
         if (res_field_plan_visit(plan, r->set, r->root, &r->id, made, visit, ctx, e) < 0)
             return -1;
         if (renames)
             kustomize_resmap_refresh(m, r);
     }
     return 0;
+}
+
+int kustomize_visit_fields(struct kustomize_resmap *m, const struct kustomize_specs *specs,
+                           enum doc_type made, res_field_fn *visit, void *ctx, struct err *e)
+{
+    return kustomize_visit_each(m, specs, made, NULL, visit, ctx, e);
 }
 
 /* An empty plain one is a field just made. */

@@ -8,6 +8,10 @@
 int kustomize_visit_fields(struct kustomize_resmap *m, const struct kustomize_specs *specs,
                            enum doc_type made, res_field_fn *visit, void *ctx,
                            struct err *e) MUST_CHECK;
+/* The same, with begin called in front of each resource. */
+int kustomize_visit_each(struct kustomize_resmap *m, const struct kustomize_specs *specs,
+                         enum doc_type made, void (*begin)(void *ctx), res_field_fn *visit,
+                         void *ctx, struct err *e) MUST_CHECK;
 
 /* Gives a scalar another text (copied). One that was quoted, or is a string that must be, stays a
  * string; else the text means what it means unquoted: upstream sets a node without a tag, so that

@@ -9,7 +9,19 @@ struct setter {
     const struct kustomize_pairs *pairs;
     const struct doc_set *set;  /* which holds: */
     struct kustomize_pair *own; /* as many as pairs */
+    struct doc_node **made;     /* the same: what was made in this resource, or NULL */
 };
+
+/* Upstream makes one node for each pair and resource and puts it wherever the key is missing. So
+ * a patch that gives metadata/labels another value later changes the selectors with it. Bytes are
+ * bytes: unless mended, ours share as well. */
+static void begin_resource(void *ctx)
+{
+    struct setter *s = ctx;
+
+    if (s->made)
+        memset((void *)s->made, 0, s->pairs->len * sizeof(*s->made));
+}
 
 static void copy_texts(struct setter *s, struct doc_set *set)
 {
@@ -21,7 +33,8 @@ static void copy_texts(struct setter *s, struct doc_set *set)
     }
 }
 
-static void set_pair(struct doc_set *set, struct doc_node *map, const struct kustomize_pair *pair)
+static void set_pair(struct doc_set *set, struct doc_node *map, const struct kustomize_pair *pair,
+                     struct doc_node **made)
 {
     struct doc_node *old = doc_get(map, pair->key);
     struct doc_node *value = doc_new_string_view(set, pair->value);
@@ -32,6 +45,11 @@ static void set_pair(struct doc_set *set, struct doc_node *map, const struct kus
     }
     doc_key_set(value, pair->key);
     doc_push(set, map, value);
+    if (!made)
+        return;
+    if (*made)
+        doc_share(set, *made, value);
+    *made = value;
 }
 
 static int set_pairs(void *ctx, struct doc_set *set, struct doc_node *field, struct err *e)
@@ -45,25 +63,28 @@ static int set_pairs(void *ctx, struct doc_set *set, struct doc_node *field, str
     if (s->set != set)
         copy_texts(s, set);
     for (size_t i = 0; i < s->pairs->len; i++)
-        set_pair(set, field, &s->own[i]);
+        set_pair(set, field, &s->own[i], s->made ? &s->made[i] : NULL);
     return 0;
 }
 
-static int set_all(struct kustomize_resmap *m, const struct kustomize_pairs *pairs,
-                   const struct kustomize_specs *specs, struct err *e)
+static int set_all(struct kustomize_build *b, struct kustomize_resmap *m,
+                   const struct kustomize_pairs *pairs, const struct kustomize_specs *specs,
+                   struct err *e)
 {
     struct setter s = {.pairs = pairs};
 
     if (pairs->len == 0)
         return 0;
-    return kustomize_visit_fields(m, specs, DOC_MAP, set_pairs, &s, e);
+    if (!b->is_fixed)
+        s.made = ARENA_ARRAY(&b->set->arena, struct doc_node *, pairs->len);
+    return kustomize_visit_each(m, specs, DOC_MAP, begin_resource, set_pairs, &s, e);
 }
 
 int kustomize_labels(struct kustomize_build *b, struct kustomize_resmap *m,
                      const struct kustomize_pairs *pairs, const struct kustomize_specs *specs,
                      struct err *e)
 {
-    if (set_all(m, pairs, specs, e) == 0)
+    if (set_all(b, m, pairs, specs, e) == 0)
         return 0;
     return kustomize_fail_at(b, pairs->v[0].node, e);
 }

@@ -108,6 +108,7 @@ int kustomize_apply_operations(struct kustomize_resmap *m, struct kustomize_reso
     struct res_id was = r->id;
 
     kustomize_resmap_remember(m, r);
+    doc_unshare(r->root); /* upstream writes it as JSON and reads it again */
     if (operations && doc_json_patch_lenient(r->set, r->root, patch_set, operations, e) < 0)
         return -1;
     round_numbers(r->set, r->root);

@@ -33,8 +33,19 @@ void kustomize_resource_read_id(struct kustomize_resource *r)
     }
 }
 
+/* Upstream keeps the history in annotations and writes all of them anew when it changes: what they
+ * shared with others (doc_share) is their own then. */
+static void renew_annotations(struct kustomize_resource *r)
+{
+    struct doc_iter it = doc_children(kustomize_resource_annotations(r));
+
+    while (doc_next(&it))
+        doc_unshare(it.value);
+}
+
 void kustomize_resource_remember(struct kustomize_resource *r)
 {
+    renew_annotations(r);
     ARENA_GROW(&r->set->arena, r->previous, r->previous_count, r->previous_cap);
     r->previous[r->previous_count++] = r->id;
 }
@@ -56,6 +67,7 @@ static str dup_text(struct doc_set *set, str text)
 
 static void texts_add(struct kustomize_resource *r, struct kustomize_texts *t, str text)
 {
+    renew_annotations(r);
     ARENA_GROW(&r->set->arena, t->v, t->len, t->cap);
     t->v[t->len++] = dup_text(r->set, text);
 }
