@@ -107,8 +107,8 @@ peers:
 deps:
 	@packaging/install-deps packaging/debian-deps packaging/debian-deps-dev
 
-## test [PARTS="unit golden faults scenarios cluster-scenarios"]: everything; needs nothing outside the repository
-PARTS ?= unit golden faults scenarios cluster-scenarios
+## test [PARTS="unit golden kit-test faults scenarios cluster-scenarios"]: everything; needs nothing outside the repository
+PARTS ?= unit golden kit-test faults scenarios cluster-scenarios
 test: deps
 	@$(MAKE) --no-print-directory all
 	@status=0; for part in $(PARTS); do $(MAKE) --no-print-directory $$part || status=1; done; exit $$status

@@ -22,6 +22,11 @@ install-kit: $(KIT)
 
 # kustomize-build and render-helm-chart need the engines and are not built alone.
 FUNCTIONS := $(subst _,-,$(shell sed -n '/define FNLIB_FUNCTIONS/,/^$$/s/^ *X.\([a-z_]*\),.*/\1/p' src/fnlib/fnlib.h))
+## kit-test: builds and runs functions in C11 against the installed kit
+.PHONY: kit-test
+kit-test: all functions
+	@tests/kit/run $(OUT)
+
 ## functions: the native functions as programs, out/functions/grapnel-fn-NAME; kit: the C kit's archive
 kit: $(KIT)
 functions: $(addprefix $(OUT)/functions/grapnel-fn-,$(FUNCTIONS))
