@@ -66,11 +66,19 @@ static void several(const struct err *e, struct buf *text)
     buf_addf(text, "%zu problems", e->diags->errors);
 }
 
+static bool has_chain(const struct diag_list *diags)
+{
+    for (size_t i = 0; i < diags->len; i++)
+        if (diags->v[i].chain.len)
+            return true;
+    return false;
+}
+
 void cli_print_error(const struct err *e, bool color)
 {
     AUTO(buf_done) struct buf text = {0};
 
-    if (e->diags && (isatty(STDERR_FILENO) || e->diags->errors > 1))
+    if (e->diags && (isatty(STDERR_FILENO) || e->diags->errors > 1 || has_chain(e->diags)))
         cli_print_diags(e->diags, color);
     buf_add_cstr(&text, "Error: ");
     if (e->diags && e->diags->errors > 1)

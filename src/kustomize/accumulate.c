@@ -141,6 +141,8 @@ static int accumulate_text(struct kustomize_level *level, struct kustomize_resma
 static int refuse_path(struct kustomize_level *level, const struct kustomize_text *path,
                        struct err *file, struct err *folder, struct err *e)
 {
+    if (fetch_root_look(level->root, path->text) == FETCH_DIR)
+        err_set(file, folder->kind, "'%.*s' must resolve to a file", STR_ARG(path->text));
     err_set(e, file->kind, "accumulation err='accumulating resources from '%.*s': %s': %s",
             STR_ARG(path->text), err_text(file), err_text(folder));
     kustomize_wrap(e, "accumulating resources");

@@ -1,6 +1,7 @@
 #include "kustomize/resmap.h"
 
 #include "base/buf.h"
+#include "doc/parse.h"
 
 enum { FIRST_SLOTS = 64 };
 
@@ -121,25 +122,22 @@ static struct kustomize_resource *find_current(const struct kustomize_resmap *m,
     return NULL;
 }
 
-static void add_place(struct buf *out, const struct kustomize_resource *r)
-{
-    struct doc_place p = doc_place(r->set, r->root);
-
-    if (p.line)
-        buf_addf(out, "%.*s:%u", STR_ARG(p.origin), p.line);
-}
-
 static int refuse_twin(const struct kustomize_resource *r, const struct kustomize_resource *twin,
                        struct err *e)
 {
-    AUTO(buf_done) struct buf id = {0}, here = {0}, there = {0};
+    AUTO(buf_done) struct buf id = {0};
+    AUTO(diag_list_done) struct diag_list diags = {0};
+    struct doc_place first = doc_place(twin->set, twin->root);
+    struct diag *d;
 
     res_id_print(&r->id, &id);
-    add_place(&here, r);
-    add_place(&there, twin);
-    err_set(e, ERR_EXISTS, "may not add resource with an already registered id: %s", buf_cstr(&id));
-    if (here.len && there.len)
-        return err_wrap(e, "%s (the first is at %s)", buf_cstr(&here), buf_cstr(&there));
+    d = doc_diag(&diags, r->set, r->root, false, "resource.twin",
+                 "may not add resource with an already registered id: %s", buf_cstr(&id));
+    if (first.line)
+        d->hint = arena_printf(&diags.arena, "the first one is at %.*s:%u", STR_ARG(first.origin),
+                               first.line);
+    err_diags(e, &diags);
+    e->kind = ERR_EXISTS;
     return -1;
 }
 
