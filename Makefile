@@ -139,7 +139,7 @@ $(OUT)/test/faults: $(call objects,$(wildcard tests/faults/*.c)) $(LIBRARIES)
 faults: $(OUT)/test/faults $(OUT)/grapnel
 	@$< --program $(OUT)/grapnel $(FAULTS)
 
-## malformed [BENCH_DATA=folder]: hostile resource files under `plan --offline`: time, memory, and a place in each message
+## malformed [BENCH_DATA=folder]: hostile inputs under `build` and `plan --offline`: time, memory, and a place in each message
 malformed: all
 	@tests/malformed/run $(OUT) $(BENCH_DATA)
 
