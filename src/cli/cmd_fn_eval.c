@@ -263,6 +263,7 @@ static int eval(struct cli_fn *f, struct fn_step *step, struct err *e)
     if (read_function(f, step, e) < 0 || read_config(f, &config, e) < 0 ||
         read_selection(f->cli, &step->selection, e) < 0 || cli_fn_read(f, dir, e) < 0)
         return -1;
+    pipeline.api_version = f->list.api_version;
     rc = fn_pipeline_step(&pipeline, step, config ? config : f->list.function_config, true,
                           &f->list.items, e);
     if (rc == 0)

@@ -9,14 +9,21 @@ static str folder_of(str path)
     return slash < 0 ? STR_NONE : str_sub(path, 0, (size_t)slash);
 }
 
-bool fn_is_in_scope(str config_path, str path)
+/* Where a function works: beside its config, unless that is in a folder of its own. */
+static str scope_of(str config_path)
 {
     str folder = folder_of(config_path);
     ssize_t slash = str_rfind_char(folder, '/');
 
-    /* Configs in a folder of their own stand beside what they work on. */
     if (str_eq(str_from(folder, (size_t)(slash + 1)), STR("functions")))
-        folder = folder_of(folder);
+        return folder_of(folder);
+    return folder;
+}
+
+bool fn_is_in_scope(str config_path, str path)
+{
+    str folder = scope_of(config_path);
+
     if (!folder.len)
         return true;
     return path.len && str_drop_prefix(&path, folder) && str_starts(path, STR("/"));
@@ -101,6 +108,7 @@ static int run_one(struct fn_pipeline *p, const struct annotated *f, bool is_glo
     int rc;
 
     split(f, is_global, items, &in, &out);
+    p->folder = scope_of(f->path);
     rc = fn_pipeline_step(p, &f->step, f->config, true, &in, e);
     if (rc < 0)
         return -1;

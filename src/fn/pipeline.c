@@ -26,7 +26,7 @@ static int keep(struct fn_pipeline *p, const struct doc_list *selected,
         fn_select_merge(selected, output, items);
     }
     if (p->package)
-        fn_place(p->set, items, STR_NONE);
+        fn_place(p->set, items, p->folder);
     return fn_check_places(items, e);
 }
 
@@ -34,7 +34,8 @@ int fn_pipeline_step(struct fn_pipeline *p, const struct fn_step *step,
                      const struct doc_node *function_config, bool is_kept, struct doc_list *items,
                      struct err *e)
 {
-    AUTO(fn_list_done) struct fn_list io = {.set = p->set, .dir = p->dir};
+    AUTO(fn_list_done)
+    struct fn_list io = {.set = p->set, .dir = p->dir, .api_version = p->api_version};
     AUTO(fn_outcome_done) struct fn_outcome outcome = {0};
     AUTO(doc_list_done) struct doc_list selected = {0};
     bool is_whole = fn_selects_all(&step->selection);

@@ -10,6 +10,8 @@ struct fn_pipeline {
     struct doc_set *set;
     struct fn_package *package; /* NULL: items came from elsewhere */
     const char *dir;            /* of the package, for mounts and native functions */
+    str api_version;            /* of the lists that functions get; empty: v1 */
+    str folder;                 /* default paths of new items are below it */
     fn_event_fn *event;         /* may be NULL */
     void *ctx;
     size_t functions, packages; /* that ran */

@@ -68,7 +68,11 @@ static int exec_words(struct process *p, const struct fn_spec *spec, struct err 
         vec_push(&p->words, arena_dup(&p->arena, spec->argv.v[i]));
     if (!p->words.len && fn_words(&p->arena, spec->exec, &p->words, e) < 0)
         return -1;
-    return p->words.len ? 0 : err_set(e, ERR_INVALID, "the function's command line is empty");
+    if (!p->words.len)
+        return err_set(e, ERR_INVALID, "the function's command line is empty");
+    if (str_ends(p->words.v[0], STR(".wasm")))
+        return err_set(e, ERR_UNSUPPORTED, "wasm functions are not supported");
+    return 0;
 }
 
 static int process_words(const struct fn_runner *r, const struct fn_spec *spec, const char *dir,
