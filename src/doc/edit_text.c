@@ -189,7 +189,7 @@ static void print_value(const struct editor *e, const struct doc_node *n, struct
     }
     bare.extra = &extra;
     if (e->is_json)
-        doc_emit_json(n, 0, out);
+        doc_emit_json(n, DOC_JSON_YAML, out);
     else
         kyaml_splice(&bare, e->is_wide, out);
 }
@@ -470,7 +470,7 @@ void edit_put_flow(struct editor *e, const struct doc_node *n)
              !plain_is_other(text, PLAIN_V2))
         buf_add_str(e->out, text);
     else
-        doc_emit_json(n, 0, e->out);
+        doc_emit_json(n, DOC_JSON_YAML, e->out);
 }
 
 /* JSON on lines of its own: those behind the first are indented. */
@@ -478,7 +478,7 @@ static void put_pretty(struct editor *e, const struct doc_node *n, size_t indent
 {
     AUTO(buf_done) struct buf lines = {0};
 
-    doc_emit_json(n, DOC_JSON_PRETTY, &lines);
+    doc_emit_json(n, DOC_JSON_PRETTY | DOC_JSON_YAML, &lines);
     edit_put_lines(e, buf_view(&lines), indent);
     buf_trunc(e->out, e->out->len - 1);
 }

@@ -24,6 +24,7 @@ enum doc_json_flags {
     DOC_JSON_PRETTY = 1 << 1, /* two blanks of indent, as Go's MarshalIndent(…, "", "  ") */
     DOC_JSON_HTML = 1 << 2,   /* < > & U+2028 U+2029 escaped, as Go does by default */
     DOC_JSON_CANON = 1 << 3,  /* sorted, numbers in canonical form (khook spec 7.3.2) */
+    DOC_JSON_YAML = 1 << 4,   /* U+0085 U+2028 U+2029 escaped: YAML takes them for line ends */
 };
 /* Numbers print as they were written when that is JSON, else (0x1f, 1_000, .5) as their decimal
  * value. */

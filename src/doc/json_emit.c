@@ -45,11 +45,17 @@ static const char *put_escape(struct writer *w, const char *p)
     return p + 1;
 }
 
-/* As put_escape for what Go escapes lest the text be read as HTML or JavaScript: < > & U+2028
- * U+2029. */
-static const char *put_html(struct writer *w, const char *p, const char *end)
+enum { RARE = DOC_JSON_HTML | DOC_JSON_YAML };
+
+/* As put_escape for what Go escapes lest the text be read as HTML or JavaScript, < > & U+2028
+ * U+2029, and what ends lines in YAML. */
+static const char *put_rare(struct writer *w, const char *p, const char *end)
 {
-    if (*p == '<' || *p == '>' || *p == '&') {
+    if (w->flags & DOC_JSON_YAML && end - p >= 2 && memcmp(p, "\xc2\x85", 2) == 0) {
+        put_unicode_escape(w, 0x85);
+        return p + 2;
+    }
+    if (w->flags & DOC_JSON_HTML && (*p == '<' || *p == '>' || *p == '&')) {
         put_unicode_escape(w, (unsigned char)*p);
         return p + 1;
     }
@@ -61,12 +67,12 @@ static const char *put_html(struct writer *w, const char *p, const char *end)
     return p + 1;
 }
 
-static void put_piece_html(struct writer *w, const char *p, const char *end)
+static void put_piece_rare(struct writer *w, const char *p, const char *end)
 {
     while (p < end) {
         unsigned char c = (unsigned char)*p;
 
-        p = c < 0x20 || c == '"' || c == '\\' ? put_escape(w, p) : put_html(w, p, end);
+        p = c < 0x20 || c == '"' || c == '\\' ? put_escape(w, p) : put_rare(w, p, end);
     }
 }
 
@@ -90,8 +96,8 @@ static void put_long(struct writer *w, const char *p, const char *end)
         while (stop < end && stop > p + PIECE - 4 && ((unsigned char)*stop & 0xc0) == 0x80)
             stop--;
         need(w, 6 * PIECE + 32);
-        if (w->flags & DOC_JSON_HTML)
-            put_piece_html(w, p, stop);
+        if (w->flags & RARE)
+            put_piece_rare(w, p, stop);
         else
             put_piece(w, p, stop);
         p = stop;
@@ -104,7 +110,7 @@ static inline void put_string(struct writer *w, str s)
         s = STR("");
     need(w, 6 * MIN(s.len, (size_t)PIECE) + 32);
     *w->pen.p++ = '"';
-    if (UNLIKELY(s.len > PIECE || w->flags & DOC_JSON_HTML))
+    if (UNLIKELY(s.len > PIECE || w->flags & RARE))
         put_long(w, s.p, s.p + s.len);
     else
         put_piece(w, s.p, s.p + s.len);

@@ -80,6 +80,9 @@ TEST(edit_writes_documents_with_odd_line_ends_anew)
          "\xe2\x80\xa8\n7\n"},
         {"!t # c\xe2\x80\xa8w: 0\n", "[{\"op\":\"replace\",\"path\":\"/w\",\"value\":1}]",
          "!t\nw: 1\n"},
+        {"{k:\xe2\x80\xa8 v}",
+         "[{\"op\":\"replace\",\"path\":\"\",\"value\":{\"a\":\"b\xc2\x85\xe2\x80\xa9\"}}]",
+         "{\"a\":\"b\\u0085\\u2029\"}\n"},
         {"w:  0\nx: \"a\xe2\x80\xa8 b\"\n", /* within quotes they are text */
          "[{\"op\":\"replace\",\"path\":\"/w\",\"value\":1}]", "w: 1\nx: \"a\xe2\x80\xa8 b\"\n"},
     };
