@@ -4,6 +4,7 @@
 #include "base/mem.h"
 #include "khook/pipeline.h"
 #include "khook/report.h"
+#include "khook/words.h"
 #include "sys/env.h"
 #include "sys/file.h"
 
@@ -115,6 +116,8 @@ int cli_spec_read(const struct cli *cli, struct cli_spec *ret, struct err *e)
     ret->base_dir = base_dir_of(cli_text(cli, "base-dir"), file);
     ret->spec =
         khook_spec_read(buf_view(&ret->text), ret->origin, &ret->vars, &engines, &ret->problems);
+    if (ret->spec)
+        khook_warn_values_files(ret->spec, str_of(ret->base_dir), &ret->problems);
     return 0;
 }
 

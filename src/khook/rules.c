@@ -3,6 +3,7 @@
 #include "doc/parse.h"
 #include "khook/read_priv.h"
 #include "khook/waits.h"
+#include "khook/words.h"
 
 #define ACTION_TABLE(type) (&khook_table_actions[type])
 
@@ -75,14 +76,12 @@ void khook_check_manifest(struct khook_reader *r, const struct khook_at *at, voi
 /* `enabled: no` is the text "no" here, which templates take for true (1.1.11). */
 static void warn_yaml_words(struct khook_reader *r, const struct khook_at *at, int depth)
 {
-    static const char words[] = "yes no on off y n Yes No On Off Y N YES NO ON OFF";
     struct doc_iter it = doc_children(at->node);
 
     for (size_t i = 0; depth < 100 && doc_next(&it); i++) {
         struct khook_at below = {.up = at, .index = i, .node = it.value};
 
-        if (it.value->type == DOC_STRING && it.value->style == DOC_PLAIN &&
-            khook_word_in(doc_text(it.value, STR_NONE), words)) {
+        if (khook_is_yaml_word(it.value)) {
             if (doc_is_map(at->node))
                 below.name = arena_cstr(r->arena, str_sub(it.key, 0, 80));
             khook_hint(r,

@@ -4,7 +4,9 @@
 #include "khook/fields.h"
 #include "khook/graph.h"
 #include "khook/report.h"
+#include "khook/words.h"
 #include "support/test.h"
+#include "sys/file.h"
 
 #define HEAD "apiVersion: khook.io/v1\nkind: Khook\nmetadata: {name: t}\n"
 #define STEP "steps:\n- name: one\n  job: {image: i}\n"
@@ -179,4 +181,28 @@ TEST(graphs_show_steps_in_order_and_their_needs)
               STR("flowchart TD\n    n0[\"b (job)\"]\n    n1[\"a (job)\"]\n    n1 --> n0\n"),
               "mermaid");
     CHECK(spec && !khook_graph(spec, STR("svg"), &out));
+}
+
+TEST(values_files_are_searched_for_words_that_charts_take_for_true)
+{
+    AUTO(buf_done) struct buf dir = {0}, path = {0};
+    AUTO(err_done) struct err e = {0};
+    AUTO(diag_list_done) struct diag_list problems = {0};
+    AUTO(khook_spec_free)
+    struct khook_spec *spec = read(HEAD "steps:\n- name: one\n  helm: {chart: ./c, namespace: n,\n"
+                                        "    valuesFrom: [{file: v.yaml}, {file: away.yaml}]}\n",
+                                   &problems);
+
+    CHECK(spec != NULL);
+    CHECK_INT(file_temp_dir("words", &dir, &e), 0, err_text(&e));
+    buf_addf(&path, "%s/v.yaml", buf_cstr(&dir));
+    CHECK_INT(file_replace(buf_cstr(&path), STR("a: {b: no, c: 'no'}\nd: [true, On]\n"), NULL, &e),
+              0, err_text(&e));
+    khook_warn_values_files(spec, buf_view(&dir), &problems);
+    CHECK_INT(file_remove_tree(buf_cstr(&dir), &e), 0, err_text(&e));
+    CHECK_INT(problems.len, 2, "warnings");
+    CHECK_INT(problems.errors, 0, "errors");
+    CHECK_STR(problems.v[0].text, STR("no is the text \"no\", which charts take for true"), "text");
+    CHECK_INT(problems.v[1].line, 2, "line");
+    CHECK_INT(problems.v[1].column, 11, "column");
 }
