@@ -6,7 +6,7 @@ struct mover {
     struct kustomize_build *b;
     const struct kustomize_namespace_args *args;
     /* The specs, without those that are not meant literally: metadata/namespace, since a spec does
-     * not know scopes, and subjects, of which not all change. */
+     * not know scopes, and those of subjects, of which not all change. */
     struct res_field_plan *of_core, *of_others, *of_bindings;
 };
 
@@ -73,8 +73,7 @@ static bool is_binding_kind(str kind)
 
 static bool is_of_subjects(const struct res_field_spec *spec)
 {
-    return is_binding_kind(spec->gvk.kind) &&
-           (str_eq(spec->path, STR("subjects")) || str_eq(spec->path, STR("subjects/namespace")));
+    return is_binding_kind(spec->gvk.kind) && str_eq(spec->path, STR("subjects/namespace"));
 }
 
 static struct res_field_plan *plan_of(const struct kustomize_specs *specs, bool with_name,
