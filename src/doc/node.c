@@ -305,6 +305,15 @@ bool doc_next(struct doc_iter *it)
 
 /* ---- places */
 
+static void place_in_outer(const struct doc_set *set, const struct doc_source *src,
+                           struct doc_place *place)
+{
+    struct doc_place outer = doc_place_at(set, src->outer, src->at);
+
+    place->origin = outer.origin;
+    place->line += outer.line - !src->is_below;
+}
+
 struct doc_place doc_place_at(const struct doc_set *set, uint32_t source, uint32_t offset)
 {
     const struct doc_source *src = &set->sources[source];
@@ -326,6 +335,8 @@ struct doc_place doc_place_at(const struct doc_set *set, uint32_t source, uint32
             len--;
         place.excerpt.len = len;
     }
+    if (src->outer)
+        place_in_outer(set, src, &place);
     return place;
 }
 

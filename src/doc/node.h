@@ -70,9 +70,12 @@ static_assert(sizeof(struct doc_node) == 56,
               "nodes are counted in bytes: five million of them are common");
 
 struct doc_source {
-    bool has_mark; /* a byte-order mark stood before the text */
-    str text;      /* what spans count in */
-    str origin;    /* file name or the like, for messages */
+    bool has_mark;      /* a byte-order mark stood before the text */
+    str text;           /* what spans count in */
+    str origin;         /* file name or the like, for messages */
+    uint32_t outer, at; /* the text is that of a scalar at a place of another source; 0: it is not.
+                           Places are told in that one then, with the columns of the text */
+    bool is_below;      /* its first line is the one below */
 };
 
 struct doc_set {

@@ -44,6 +44,23 @@ static int fail_problem(const struct yaml_builder *b, const struct doc_yaml_prob
 
 /* ---- reading */
 
+static void put_inside(struct doc_set *set, uint32_t source, const struct doc_node *scalar)
+{
+    struct doc_source *src = &set->sources[source];
+
+    if (!scalar || !scalar->source || scalar->source == source)
+        return;
+    src->outer = scalar->source;
+    src->at = scalar->begin;
+    src->is_below = scalar->style == DOC_LITERAL || scalar->style == DOC_FOLDED;
+}
+
+void doc_set_inside(struct doc_set *set, const struct doc_node *n, const struct doc_node *scalar)
+{
+    if (n && n->source)
+        put_inside(set, n->source, scalar);
+}
+
 /* Registers the text of b as a source of the set, decoded and followed by a NUL byte. */
 static void add_source(struct yaml_builder *b, str text, str origin, struct doc_yaml_problem *bad)
 {
@@ -96,6 +113,7 @@ int doc_parse_all(struct doc_set *set, str text, const struct doc_parse_options 
                        (unsigned long long)b.limits.max_bytes);
     b.dialect.last_wins |= (options->flags & DOC_LAST_WINS) != 0;
     add_source(&b, text, str_of(origin), &bad);
+    put_inside(set, b.source, options->inside);
     if (scan(&b, &bad, &problem, e) < 0) {
         if (options->ret_problem)
             *options->ret_problem = problem;

@@ -50,6 +50,7 @@ struct doc_parse_options {
     enum doc_dialect dialect;
     unsigned flags; /* enum doc_parse_flags */
     struct doc_limits limits;
+    const struct doc_node *inside; /* or NULL; the text is that of this scalar of the set */
     struct doc_yaml_problem
         *ret_problem; /* or NULL; set on failure: libyaml's words (doc/yaml_scan.h) */
 };
@@ -72,6 +73,9 @@ struct doc_node *doc_parse_json_flags(struct doc_set *set, str text, unsigned fl
 /* The same over text that outlives the set and is not copied: API answers and watch events. */
 struct doc_node *doc_parse_json_view(struct doc_set *set, str text, const char *origin,
                                      struct err *e) MUST_CHECK;
+
+/* Tells places in a source (that of n) as places inside of the scalar whose text it is. */
+void doc_set_inside(struct doc_set *set, const struct doc_node *n, const struct doc_node *scalar);
 
 /* The scalar that a text is when it stands unquoted: null, a bool, a number or a string. */
 struct doc_node *doc_new_plain(struct doc_set *set, str text, enum doc_dialect dialect);

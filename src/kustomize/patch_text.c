@@ -18,36 +18,21 @@ void kustomize_patch_source_print(const struct kustomize_patch_source *from, str
 struct reading {
     str text;
     const char *origin;
+    const struct doc_node *inside; /* the scalar whose text it is, or NULL */
 };
-
-/* Empty lines in front make the lines of a text inside a kustomization count like the file's: the
- * text of a block begins a line below its indicator. */
-static str place_inline(struct kustomize_build *b, const struct kustomize_patch_source *from,
-                        const struct doc_place *place)
-{
-    bool is_block = from->node->style == DOC_LITERAL || from->node->style == DOC_FOLDED;
-    size_t lines = place->line - !is_block;
-    char *text = arena_alloc(&b->set->arena, lines + from->text.len + 1);
-
-    memset(text, '\n', lines);
-    memcpy(text + lines, from->text.p, from->text.len);
-    text[lines + from->text.len] = '\0';
-    return (str){text, lines + from->text.len};
-}
 
 static int open_source(struct kustomize_build *b, const struct kustomize_patch_source *from,
                        struct reading *ret, struct err *e)
 {
-    struct doc_place place = from->node ? doc_place(b->set, from->node) : (struct doc_place){0};
-
+    *ret = (struct reading){.origin = "patch"};
     if (from->path.len) {
         ret->origin = kustomize_file_origin(b, from->path);
         if (kustomize_load(b, from->path, &ret->text, e) == 0)
             return 0;
         return err_wrap(e, "failed to get the patch file from path(%.*s)", STR_ARG(from->path));
     }
-    ret->origin = place.line ? arena_cstr(&b->set->arena, place.origin) : "patch";
-    ret->text = place.line ? place_inline(b, from, &place) : arena_dup(&b->set->arena, from->text);
+    ret->inside = from->node;
+    ret->text = arena_dup(&b->set->arena, from->text);
     return 0;
 }
 
@@ -83,7 +68,8 @@ static int add_object(struct kustomize_build *b, struct doc_node *object, struct
 static int read_merges(struct kustomize_build *b, const struct reading *r, struct doc_list *ret,
                        struct err *e)
 {
-    static const struct doc_parse_options options = {.dialect = DOC_PATCH, .flags = DOC_BORROW};
+    const struct doc_parse_options options = {
+        .dialect = DOC_PATCH, .flags = DOC_BORROW, .inside = r->inside};
     AUTO(doc_list_done) struct doc_list all = {0};
 
     if (doc_parse_all(b->set, r->text, &options, r->origin, &all, e) < 0)
@@ -153,12 +139,14 @@ static int read_operations(struct kustomize_build *b, const struct reading *r, b
                            struct doc_node **ret, struct err *e)
 {
     const struct doc_parse_options options = {.dialect = DOC_KUSTOMIZATION,
-                                              .flags = DOC_BORROW | DOC_KEEP_EMPTY | DOC_LAST_WINS};
+                                              .flags = DOC_BORROW | DOC_KEEP_EMPTY | DOC_LAST_WINS,
+                                              .inside = r->inside};
     AUTO(doc_list_done) struct doc_list all = {0};
 
     *ret = NULL;
     if (is_json) {
         *ret = doc_parse_json_flags(b->set, r->text, DOC_BORROW | DOC_LAST_WINS, r->origin, e);
+        doc_set_inside(b->set, *ret, r->inside);
         return *ret ? check_operations(b, *ret, e) : -1;
     }
     if (doc_parse_all(b->set, r->text, &options, r->origin, &all, e) < 0)
