@@ -340,8 +340,8 @@ static str key_text(const struct doc_node *n, struct arena *arena)
         return arena_printf(arena, "%llu", (unsigned long long)large);
     if (!doc_to_double(n, &number))
         return (str){n->text, n->len};
-    if (isinf(number))
-        return number > 0 ? STR("+Inf") : STR("-Inf");
+    if (isnan(number) || isinf(number))
+        return isnan(number) ? STR(".nan") : number > 0 ? STR(".inf") : STR("-.inf");
     num_add_double(&text, number, NUM_G);
     return arena_dup(arena, buf_view(&text));
 }

@@ -35,6 +35,8 @@ static void add_context(const struct tmpl_run *r, struct buf *out)
 }
 
 static int fail_with(struct tmpl_run *r, enum err_kind kind, const char *fmt, va_list args)
+    PRINTF(3, 0);
+static int fail_with(struct tmpl_run *r, enum err_kind kind, const char *fmt, va_list args)
 {
     AUTO(buf_done) struct buf text = {0};
 

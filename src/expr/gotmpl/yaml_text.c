@@ -32,8 +32,41 @@ static bool has_forbidden(str s)
 struct builder {
     struct tmpl_run *r;
     struct doc_set *set;
+    bool is_pretty; /* as go-yaml v3 writes Go's values */
     const char *why;
 };
+
+/* Numbers with base 60, which only readers of YAML 1.1 know: 12:30:45.5. */
+static bool is_base_60(str s)
+{
+    size_t i = s.len && (s.p[0] == '-' || s.p[0] == '+'), digits = 0, colons = 0;
+
+    for (; i < s.len && s.p[i] != '.'; i++) {
+        bool is_digit = s.p[i] >= '0' && s.p[i] <= '9';
+
+        if (s.p[i] == ':' && digits)
+            colons++;
+        else if (!is_digit && (s.p[i] != '_' || colons || !digits))
+            return false;
+        digits = is_digit ? digits + 1 : s.p[i] == ':' ? 0 : digits;
+        if (colons && (digits > 2 || (digits == 2 && s.p[i - 1] > '5')))
+            return false;
+    }
+    return colons && digits;
+}
+
+/* Words that are booleans to readers of YAML 1.1 alone, and such numbers: go-yaml v3 quotes them.
+ */
+static bool is_old_word(str s)
+{
+    static const char *const words[] = {"y", "Y", "yes", "Yes", "YES", "on",  "On",  "ON",
+                                        "n", "N", "no",  "No",  "NO",  "off", "Off", "OFF"};
+
+    for (size_t i = 0; s.len <= 3 && i < ARRAY_LEN(words); i++)
+        if (str_eq(s, str_of(words[i])))
+            return true;
+    return is_base_60(s);
+}
 
 static struct doc_node *build(struct builder *b, struct tmpl_value v);
 
@@ -44,8 +77,13 @@ static struct doc_node *build_string(struct builder *b, str s)
 
     if (has_forbidden(s))
         b->why = "yaml: control characters are not allowed";
-    if (str_is_utf8(s, &bad))
-        return doc_new_string_view(b->set, s);
+    if (str_is_utf8(s, &bad)) {
+        struct doc_node *n = doc_new_string_view(b->set, s);
+
+        if (b->is_pretty && is_old_word(s))
+            n->style = DOC_DOUBLE;
+        return n;
+    }
     for (size_t at = 0; at < s.len; at += width)
         buf_add_utf8(&fixed, str_utf8_at(s, at, &width));
     return doc_new_string(b->set, buf_view(&fixed));
@@ -85,6 +123,8 @@ static struct doc_node *build_map(struct builder *b, struct tmpl_value v)
         if (has_forbidden(entries[i].key))
             b->why = "yaml: control characters are not allowed";
         doc_key_set(child, entries[i].key);
+        if (b->is_pretty && is_old_word(entries[i].key))
+            child->key_style = DOC_DOUBLE;
         doc_push(b->set, map, child);
     }
     return map;
@@ -98,6 +138,10 @@ static struct doc_node *build_text(struct builder *b, struct tmpl_value v)
 
     if (format_json(b->r, v, 0, &json, &b->why) < 0)
         return doc_new_null(b->set);
+    if (v.type == TMPL_FLOAT && b->is_pretty) {
+        buf_clear(&json);
+        value_add_float(v.f, &json);
+    }
     if (v.type != TMPL_OBJECT)
         return doc_new_number(b->set, buf_view(&json));
     n = doc_parse_json(b->set, buf_view(&json), "object", &e);
@@ -131,7 +175,7 @@ bool format_yaml(struct tmpl_run *r, struct tmpl_value v, bool pretty, struct bu
                  const char **ret_why)
 {
     AUTO(doc_set_free) struct doc_set *set = doc_set_new();
-    struct builder b = {.r = r, .set = set};
+    struct builder b = {.r = r, .set = set, .is_pretty = pretty};
     struct doc_node *n = build(&b, v);
 
     *ret_why = b.why;
@@ -165,20 +209,59 @@ static void explain(const struct doc_yaml_problem *p, const struct err *e, struc
     buf_add_cstr(why, p->problem);
 }
 
+/* The text before the mark that ends its first document: later ones may be wrong. */
+static str first_document(str text)
+{
+    bool has_content = false;
+    str line;
+
+    for (str rest = text; str_next_line(&rest, &line);) {
+        bool is_mark = str_starts(line, STR("---")) || str_starts(line, STR("..."));
+
+        if (is_mark && has_content)
+            return str_range(text.p, line.p);
+        has_content = has_content || (line.len && line.p[0] != '#' && line.p[0] != '%' && !is_mark);
+    }
+    return text;
+}
+
+static int read_first(struct tmpl_run *r, str text, struct doc_list *ret,
+                      struct doc_yaml_problem *problem, struct err *e)
+{
+    struct doc_parse_options options = {
+        .dialect = DOC_VALUES, .flags = DOC_KEEP_EMPTY, .ret_problem = problem};
+    str first;
+
+    if (doc_parse_all(trun_doc_set(r), text, &options, "yaml", ret, e) == 0)
+        return 0;
+    first = first_document(text);
+    if (first.len == text.len)
+        return -1;
+    err_done(e);
+    *problem = (struct doc_yaml_problem){0};
+    return doc_parse_all(trun_doc_set(r), first, &options, "yaml", ret, e);
+}
+
 bool parse_yaml(struct tmpl_run *r, str text, struct tmpl_value *ret, struct buf *why)
 {
     AUTO(err_done) struct err e = {0};
     AUTO(doc_list_done) struct doc_list docs = {0};
+    AUTO(buf_done) struct buf json = {0};
     struct doc_yaml_problem problem = {0};
-    struct doc_parse_options options = {
-        .dialect = DOC_VALUES, .flags = DOC_KEEP_EMPTY, .ret_problem = &problem};
+    const char *no_json = NULL;
 
     *ret = TMPL_NOTHING;
-    if (doc_parse_all(trun_doc_set(r), text, &options, "yaml", &docs, &e) < 0) {
+    if (read_first(r, text, &docs, &problem, &e) < 0) {
         explain(&problem, &e, why);
         return false;
     }
     if (docs.len)
         *ret = tmpl_doc(docs.v[0], false);
+    /* Only these numbers of YAML are none of JSON's. */
+    if ((str_contains_nocase(text, STR(".inf")) || str_contains_nocase(text, STR(".nan"))) &&
+        format_json(r, *ret, 0, &json, &no_json) < 0) {
+        buf_addf(why, "error converting YAML to JSON: %s", no_json);
+        return false;
+    }
     return true;
 }
