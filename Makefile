@@ -101,7 +101,7 @@ cluster-scenarios: all cluster
 cluster:
 	@tests/cluster/build
 peers:
-	@tests/cluster/build kustomize helm kubectl yaml-v3
+	@tests/cluster/build kustomize helm kubectl template-go yaml-v3
 
 ## deps: installs the Debian packages that are missing
 deps:

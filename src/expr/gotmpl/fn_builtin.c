@@ -205,9 +205,8 @@ static int f_js(struct tmpl_call *c, struct tmpl_value *ret)
         if (ch < 0x80 && ch && strchr("\\'\"", (char)ch)) {
             buf_add_char(b, '\\');
             buf_add_char(b, (char)ch);
-        } else if (ch < 0x20 || (ch < 0x80 && strchr("<>&=", (char)ch))) {
-            buf_addf(b, "\\u%04X", ch);
-        } else if (ch >= 0x80 && !text_is_print(ch)) {
+        } else if (ch < 0x20 ||
+                   (ch < 0x80 ? strchr("<>&=", (char)ch) != NULL : !text_is_print(ch))) {
             buf_addf(b, "\\u%04X", ch);
         } else {
             buf_add(b, s.p + at, width);

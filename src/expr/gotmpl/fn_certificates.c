@@ -21,14 +21,17 @@ static int f_private_key(struct tmpl_call *c, struct tmpl_value *ret)
 static int make(struct tmpl_call *c, struct certificate_request *request, struct tmpl_value *ret)
 {
     AUTO(buf_done) struct buf cert = {0}, key = {0};
-    uint8_t serial[16];
+    uint8_t serial[16] = {0};
+    int rc;
 
     if (random_fill(c, serial, sizeof(serial)) < 0)
         return -1;
     serial[0] &= 0x7f; /* numbers of certificates are not negative */
     request->serial = serial;
     request->common_name = arg_text(c, 0);
-    if (certificate_make(request, &cert, &key, c->run->e) < 0)
+    rc = certificate_make(request, &cert, &key, c->run->e);
+    request->serial = NULL; /* it lies in this call */
+    if (rc < 0)
         return -1;
     *ret = object_of_certificate(c->run, trun_keep(c->run, &cert), trun_keep(c->run, &key));
     return 0;

@@ -44,7 +44,7 @@ static int date_of(struct tmpl_call *c, struct tmpl_value v, struct moment *ret)
 static int format_in(struct tmpl_call *c, str layout, struct tmpl_value date,
                      const struct zone *zone, struct tmpl_value *ret)
 {
-    struct moment m;
+    struct moment m = {0};
     struct buf *b;
 
     if (date_of(c, date, &m) < 0)
@@ -64,7 +64,7 @@ static const struct zone *named_zone(str name)
 
 static int f_now(struct tmpl_call *c, struct tmpl_value *ret)
 {
-    struct moment m;
+    struct moment m = {0};
 
     if (now(c, &m) < 0)
         return -1;
@@ -156,7 +156,7 @@ static int64_t seconds_to_ns(int64_t seconds) { return (int64_t)((uint64_t)secon
 
 static int f_ago(struct tmpl_call *c, struct tmpl_value *ret)
 {
-    struct moment at, m;
+    struct moment at = {0}, m = {0};
 
     if (now(c, &m) < 0 || date_of(c, c->args[0], &at) < 0)
         return -1;
@@ -178,7 +178,7 @@ static int f_duration(struct tmpl_call *c, struct tmpl_value *ret)
 /* Text, nanoseconds, or how long ago a time is. */
 static int any_duration(struct tmpl_call *c, struct tmpl_value v, int64_t *ret)
 {
-    struct moment m;
+    struct moment m = {0};
 
     *ret = 0;
     if (v.type == TMPL_INT64) {
@@ -199,9 +199,9 @@ static int f_duration_round(struct tmpl_call *c, struct tmpl_value *ret)
     static const struct {
         int64_t seconds;
         const char *name;
-    } units[] = {{365 * 24 * 3600, "y"},
-                 {30 * 24 * 3600, "mo"},
-                 {24 * 3600, "d"},
+    } units[] = {{(int64_t)365 * 24 * 3600, "y"},
+                 {(int64_t)30 * 24 * 3600, "mo"},
+                 {(int64_t)24 * 3600, "d"},
                  {3600, "h"},
                  {60, "m"},
                  {1, "s"}};

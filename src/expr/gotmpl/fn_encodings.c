@@ -36,13 +36,37 @@ static bool next_byte(str s, size_t *at, char *ret)
     return true;
 }
 
+/* A group of digits as it is read. */
+struct group {
+    uint64_t word;
+    unsigned digits;
+};
+enum step { STEP_ON, STEP_PADDING, STEP_END, STEP_BAD };
+
+/* One character of a group. */
+static enum step read_digit(str s, size_t *at, unsigned bits, struct group *g)
+{
+    bool may_end = g->digits >= 2 && !(bits == 5 && (g->digits == 3 || g->digits == 6));
+    char c;
+    int digit;
+
+    if (!next_byte(s, at, &c))
+        return STEP_END;
+    digit = digit_of(c, bits);
+    if (digit < 0)
+        return c == '=' && may_end ? STEP_PADDING : STEP_BAD;
+    g->word = g->word << bits | (unsigned)digit;
+    g->digits++;
+    return STEP_ON;
+}
+
 /* The padding of a group that holds `digits`: its offset where it is wrong, -1 where it is right,
  * whatever follows it included. */
-static ssize_t bad_padding(str s, size_t at, unsigned digits, unsigned group)
+static ssize_t bad_padding(str s, size_t at, unsigned digits, unsigned size)
 {
     char c;
 
-    for (unsigned i = digits + 1; i < group; i++) {
+    for (unsigned i = digits + 1; i < size; i++) {
         if (!next_byte(s, &at, &c))
             return (ssize_t)s.len;
         if (c != '=')
@@ -54,38 +78,24 @@ static ssize_t bad_padding(str s, size_t at, unsigned digits, unsigned group)
 /* Appends the bytes that the text stands for; the offset of what is wrong, -1 when nothing is. */
 static ssize_t decode(str s, unsigned bits, struct buf *out)
 {
-    unsigned group = bits == 6 ? 4 : 8;
+    unsigned size = bits == 6 ? 4 : 8;
+    enum step step = STEP_ON;
     size_t at = 0;
-    char c;
 
     for (;;) {
-        uint64_t word = 0;
-        unsigned digits = 0;
-        ssize_t bad = -2;
+        struct group g = {0};
 
-        for (; digits < group && bad == -2; digits++) {
-            int digit;
-
-            if (!next_byte(s, &at, &c)) {
-                if (digits == 0)
-                    return -1;
-                return (ssize_t)at - (bits == 6 ? (ssize_t)digits : 0);
-            }
-            digit = digit_of(c, bits);
-            if (digit < 0 &&
-                (c != '=' || digits < 2 || (bits == 5 && (digits == 3 || digits == 6))))
-                return (ssize_t)at - 1;
-            if (digit < 0) {
-                bad = bad_padding(s, at, digits, group);
-                break;
-            }
-            word = word << bits | (unsigned)digit;
-        }
-        word <<= bits * (group - digits);
-        for (unsigned i = 0; i < digits * bits / 8; i++)
-            buf_add_char(out, (char)(word >> (group * bits - 8 - 8 * i)));
-        if (bad != -2)
-            return bad;
+        while (g.digits < size && step == STEP_ON)
+            step = read_digit(s, &at, bits, &g);
+        if (step == STEP_BAD)
+            return (ssize_t)at - 1;
+        if (step == STEP_END && g.digits)
+            return (ssize_t)at - (bits == 6 ? (ssize_t)g.digits : 0);
+        g.word <<= bits * (size - g.digits);
+        for (unsigned i = 0; i < g.digits * bits / 8; i++)
+            buf_add_char(out, (char)(g.word >> (size * bits - 8 - 8 * i)));
+        if (step != STEP_ON)
+            return step == STEP_END ? -1 : bad_padding(s, at, g.digits, size);
     }
 }
 

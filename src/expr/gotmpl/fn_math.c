@@ -6,7 +6,7 @@
 
 static int64_t float_to_int(double f)
 {
-    if (isnan(f) || f >= 0x1p63 || f < -0x1p63)
+    if (!(f < 0x1p63 && f >= -0x1p63))
         return INT64_MIN; /* as the processor Go runs on converts it */
     return (int64_t)f;
 }
@@ -173,6 +173,11 @@ static uint64_t span_count(struct span s)
     return ((uint64_t)s.start - (uint64_t)s.stop - 1) / (0 - (uint64_t)s.step) + 1;
 }
 
+static int64_t span_at(struct span s, uint64_t i)
+{
+    return (int64_t)((uint64_t)s.start + i * (uint64_t)s.step);
+}
+
 static int ret_span(struct tmpl_call *c, struct span s, struct tmpl_value *ret)
 {
     uint64_t count = span_count(s);
@@ -182,7 +187,7 @@ static int ret_span(struct tmpl_call *c, struct span s, struct tmpl_value *ret)
         return count > SIZE_MAX / 32 ? trun_room(c->run, SIZE_MAX) : -1;
     items = trun_array(c->run, (size_t)count);
     for (uint64_t i = 0; i < count; i++)
-        items[i] = tmpl_int((int64_t)((uint64_t)s.start + i * (uint64_t)s.step));
+        items[i] = tmpl_int(span_at(s, i));
     return ret_list(ret, TMPL_INTS, items, (size_t)count);
 }
 
@@ -216,7 +221,7 @@ static int f_seq(struct tmpl_call *c, struct tmpl_value *ret)
     b = trun_borrow(c->run);
     count = span_count(s);
     for (uint64_t i = 0; i < count && trun_room(c->run, b->len) == 0; i++)
-        buf_addf(b, "%s%lld", i ? " " : "", (long long)((uint64_t)s.start + i * (uint64_t)s.step));
+        buf_addf(b, "%s%lld", i ? " " : "", (long long)span_at(s, i));
     return ret_text(c, b, ret);
 }
 

@@ -16,7 +16,7 @@ int random_fill(struct tmpl_call *c, void *p, size_t len)
 /* Evenly in [0, limit). */
 static int random_below(struct tmpl_call *c, uint64_t limit, uint64_t *ret)
 {
-    uint64_t u, least = -limit % limit; /* below it the rests are not even */
+    uint64_t u = 0, least = -limit % limit; /* below it the rests are not even */
 
     do
         if (random_fill(c, &u, sizeof(u)) < 0)
@@ -124,7 +124,7 @@ static int f_shuffle(struct tmpl_call *c, struct tmpl_value *ret)
 static int f_uuid(struct tmpl_call *c, struct tmpl_value *ret)
 {
     struct buf *b;
-    uint8_t u[16];
+    uint8_t u[16] = {0};
 
     if (random_fill(c, u, sizeof(u)) < 0)
         return -1;
