@@ -1,7 +1,6 @@
 /* Reading resources: documents, lists of objects, what an object must have (kustomize spec 5). */
 #include "kustomize/shared.h"
 #include "res/schema.h"
-#include "sys/thread.h"
 
 static const str internal = STR_INIT("internal.config.kubernetes.io/");
 
@@ -121,10 +120,8 @@ static int fail_at_object(struct kustomize_build *b, const struct doc_node *obje
 /* See kustomize_use_schema. */
 static void note_kind(struct kustomize_shared *s, const struct res_gvk *gvk)
 {
-    if (!s->has_foreign && res_schema_is_namespaced(res_kustomize_schema(), gvk) < 0) {
-        LOCK_SCOPE(&s->lock);
+    if (!s->has_foreign && res_schema_is_namespaced(res_kustomize_schema(), gvk) < 0)
         s->has_foreign = true;
-    }
 }
 
 static int add_object(struct kustomize_build *b, struct doc_node *object,

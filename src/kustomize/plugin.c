@@ -151,7 +151,7 @@ static int run_config(struct kustomize_level *level, struct kustomize_resmap *m,
     if (!is_builtin(&config->id))
         return kustomize_run_function(level, m, config, NULL, e);
     row = kustomize_builtin_find(config->id.gvk.kind);
-    if (!row)
+    if (!row || row->is_composed)
         return refuse_kind(&config->id, NULL, e);
     if (row->is_generator != is_generator)
         return refuse_kind(&config->id, is_generator ? "generator" : "transformer", e);

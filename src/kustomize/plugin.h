@@ -9,6 +9,7 @@ struct kustomize_builtin {
     /* config is the object of that kind; its fields are the arguments. */
     int (*run)(struct kustomize_level *level, struct kustomize_resmap *m,
                struct kustomize_resource *config, struct err *e);
+    bool is_composed; /* of Compositions only: `transformers` do not know it upstream */
 };
 const struct kustomize_builtin *kustomize_builtin_find(str kind); /* NULL: there is none */
 

@@ -2,6 +2,7 @@
  * For the files of this folder. Locked where levels run side by side; see each field. */
 #pragma once
 #include <pthread.h>
+#include <stdatomic.h>
 
 #include "kustomize/build.h"
 #include "kustomize/transform.h"
@@ -24,9 +25,9 @@ struct kustomize_shared {
     bool has_schema, root_has_schema;
     bool wants_serial; /* a schema was met while bases were built side by side: which one counts is
                           told by their order alone */
-    unsigned spare_threads; /* under lock */
-    bool has_helpers;       /* there were any */
-    bool has_foreign;       /* a resource of a kind that the built-in schema lacks was read */
+    unsigned spare_threads;  /* under lock */
+    bool has_helpers;        /* there were any */
+    atomic_bool has_foreign; /* a resource of a kind that the built-in schema lacks was read */
     const struct doc_schema *schema, *own_schema; /* own: of a file, or NULL */
 };
 
