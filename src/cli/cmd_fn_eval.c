@@ -209,7 +209,7 @@ static int config_path(const struct cli_fn *f, const char *dir, str *ret, struct
 static int make_entry(const struct cli_fn *f, const char *dir, const struct fn_step *step,
                       const struct doc_node *config, struct doc_node *entry, struct err *e)
 {
-    str path;
+    str path = STR_NONE;
 
     add_text(f->set, entry, "image", step->spec.image);
     add_text(f->set, entry, "exec", step->spec.exec);

@@ -1,5 +1,6 @@
 #include "fn/container.h"
 
+#include <stdlib.h>
 #include <unistd.h>
 
 #include "sys/env.h"
@@ -135,15 +136,27 @@ static int find_program(struct arena *a, str *ret, struct err *e)
 
 static void add(struct str_vec *v, const char *word) { vec_push(v, str_of(word)); }
 
+/* A relative source is below the folder; container programs want it whole. */
+static str source_of(struct arena *a, const struct fn_mount *m, const char *dir)
+{
+    char *root;
+    str source = m->source;
+
+    if (!str_eq(m->type, STR("bind")) || !source.len || source.p[0] == '/')
+        return source;
+    root = realpath(dir ? dir : ".", NULL);
+    if (root)
+        source = arena_printf(a, "%s/%.*s", root, STR_ARG(source));
+    free(root);
+    return source;
+}
+
 static void add_mount(struct arena *a, struct str_vec *v, const struct fn_mount *m, const char *dir)
 {
-    bool is_below = dir && m->source.len && m->source.p[0] != '/' && str_eq(m->type, STR("bind"));
-    str text = arena_printf(a, "type=%.*s", STR_ARG(m->type));
+    str source = source_of(a, m, dir), text = arena_printf(a, "type=%.*s", STR_ARG(m->type));
 
-    if (is_below)
-        text = arena_printf(a, "%.*s,source=%s/%.*s", STR_ARG(text), dir, STR_ARG(m->source));
-    else if (m->source.len)
-        text = arena_printf(a, "%.*s,source=%.*s", STR_ARG(text), STR_ARG(m->source));
+    if (source.len)
+        text = arena_printf(a, "%.*s,source=%.*s", STR_ARG(text), STR_ARG(source));
     text = arena_printf(a, "%.*s,target=%.*s%s", STR_ARG(text), STR_ARG(m->target),
                         m->is_writable ? "" : ",readonly");
     add(v, "--mount");

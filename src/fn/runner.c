@@ -171,7 +171,8 @@ static int run_outside(const struct fn_runner *r, const struct fn_spec *spec, st
         return -1;
     fn_wire_send(&wire, true);
     fn_list_emit(io, &input);
-    rc = run_process(r, spec, dir, buf_view(&input), &out, ret, &failure);
+    rc =
+        run_process(r, spec, spec->exec.len ? dir : io->dir, buf_view(&input), &out, ret, &failure);
     if (rc < 0 && !(spec->defers_failure && ret->exit_code > 0)) {
         keep_results(io, buf_view(&out));
         fn_wire_undo(&wire);

@@ -137,7 +137,6 @@ static void partner_by_place(const struct fn_wire *w, struct partners *p, size_t
 
 static void find_partners(const struct fn_wire *w, const struct fn_list *from, struct partners *p)
 {
-    AUTO(str_vec_done) struct str_vec unused = {0};
     bool *has_id = mem_zalloc(from->items.len + 1);
 
     p->taken = mem_zalloc(w->count + 1);

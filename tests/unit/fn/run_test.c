@@ -233,20 +233,22 @@ TEST(containers_are_run_by_the_program_on_the_path)
     AUTO(run_done) struct run r = {0};
     AUTO(mem_free_str) char *path = str_printf("PATH=%s:/bin:/usr/bin", test_tmp());
     char *env[] = {path, NULL};
-    struct fn_mount mount = {STR("bind"), STR("/src"), STR("/dst"), true};
+    struct fn_mount mount = {STR("bind"), STR("src"), STR("/dst"), true};
+    AUTO(mem_free_str)
+    char *wanted = str_printf(
+        "run --rm -i --network none --user nobody --security-opt=no-new-privileges --pull never "
+        "--mount type=bind,source=%s/src,target=/dst -e A=b "
+        "ghcr.io/kptdev/krm-functions-catalog/mine:v1",
+        test_tmp());
 
     script("podman", "#!/bin/sh\necho Trying to pull x >&2\necho \"$*\" >&2\ncat\n");
     r.runner.mounts = &mount;
     r.runner.mount_count = 1;
     r.runner.pull = FN_PULL_NEVER;
+    r.list.dir = test_tmp();
     vec_push(&r.spec.envs, STR("A=b"));
     CHECK_INT(run_image(&r, env, "mine:v1"), 0, err_text(&r.e));
-    CHECK_STR(
-        str_trim(buf_view(&r.outcome.err)),
-        STR("run --rm -i --network none --user nobody --security-opt=no-new-privileges --pull "
-            "never --mount type=bind,source=/src,target=/dst -e A=b "
-            "ghcr.io/kptdev/krm-functions-catalog/mine:v1"),
-        "arguments");
+    CHECK_STR(str_trim(buf_view(&r.outcome.err)), str_of(wanted), "arguments");
     check_emitted(&r, LIST);
 }
 
