@@ -8,6 +8,7 @@ enum { KPTFILE_LIMIT = 16 << 20 };
 static const struct cli_flag own_flags[] = {
     {"image", CLI_TEXT, "IMAGE", "the function, as a container image or a native one's name", 'i',
      NULL, NULL, false},
+    {"tag", CLI_TEXT, "TAG", "the image's tag", 0, NULL, NULL, false},
     {"exec", CLI_TEXT, "COMMAND", "the function, as an executable and its arguments", 0, NULL, NULL,
      false},
     {"fn-config", CLI_TEXT, "FILE", "a file with the functionConfig", 0, NULL, NULL, false},
@@ -32,8 +33,9 @@ static const struct cli_flag own_flags[] = {
      NULL, false},
     {NULL, CLI_SWITCH, NULL, NULL, 0, NULL, NULL, false},
 };
-static const struct cli_flag *const flag_tables[] = {
-    own_flags, cli_fn_output_flags, cli_fn_run_flags, cli_fn_container_flags, NULL};
+static const struct cli_flag *const flag_tables[] = {own_flags,        cli_fn_output_flags,
+                                                     cli_fn_run_flags, cli_fn_container_flags,
+                                                     cli_fn_kpt_flags, NULL};
 
 /* ---- the function */
 
@@ -52,6 +54,9 @@ static int read_function(const struct cli_fn *f, struct fn_step *step, struct er
         if (cli_given(cli, container_only[i]))
             return err_set(e, ERR_USAGE, "--%s can only be used with container functions",
                            container_only[i]);
+    if (step->spec.image.len && cli_text(cli, "tag").len)
+        step->spec.image = arena_printf(&f->set->arena, "%.*s:%.*s", STR_ARG(step->spec.image),
+                                        STR_ARG(cli_text(cli, "tag")));
     step->name = step->spec.image.len ? step->spec.image : step->spec.exec;
     step->spec.wants_network = f->runner.allows_network;
     if (step->spec.image.len)

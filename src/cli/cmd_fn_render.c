@@ -9,7 +9,7 @@ static const struct cli_flag render_flags[] = {
     {NULL, CLI_SWITCH, NULL, NULL, 0, NULL, NULL, false},
 };
 static const struct cli_flag *const render_tables[] = {render_flags, cli_fn_output_flags,
-                                                       cli_fn_run_flags, NULL};
+                                                       cli_fn_run_flags, cli_fn_kpt_flags, NULL};
 
 static int render(struct cli_fn *f, const char *dir, struct err *e)
 {

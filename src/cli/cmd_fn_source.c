@@ -14,7 +14,7 @@ static const struct cli_flag source_flags[] = {
      false},
     {NULL, CLI_SWITCH, NULL, NULL, 0, NULL, NULL, false},
 };
-static const struct cli_flag *const source_tables[] = {source_flags, NULL};
+static const struct cli_flag *const source_tables[] = {source_flags, cli_fn_kpt_flags, NULL};
 static const struct cli_flag *const sink_tables[] = {NULL};
 
 static int run_source(struct cli *cli, struct err *e)

@@ -45,6 +45,14 @@ const struct cli_flag cli_fn_output_flags[] = {
     END,
 };
 
+const struct cli_flag cli_fn_kpt_flags[] = {
+    {"include-meta-resources", CLI_SWITCH, NULL, "no effect: Kptfiles are always read", 'm', NULL,
+     "false", false},
+    {"allow-alpha-wasm", CLI_SWITCH, NULL, "no effect: wasm functions are refused", 0, NULL,
+     "false", false},
+    END,
+};
+
 static bool has_flag(const struct cli *cli, const char *name)
 {
     for (size_t i = 0; cli->command->flags[i]; i++)

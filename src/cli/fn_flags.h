@@ -8,6 +8,7 @@
 extern const struct cli_flag cli_fn_run_flags[];       /* every command that runs functions */
 extern const struct cli_flag cli_fn_container_flags[]; /* and lets the caller shape containers */
 extern const struct cli_flag cli_fn_output_flags[];    /* -o */
+extern const struct cli_flag cli_fn_kpt_flags[];       /* kpt has them; they change nothing */
 
 /* The native functions: a table that ends with NULL, or NULL. */
 const struct fn_native *const *cli_natives(void);

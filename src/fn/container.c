@@ -64,14 +64,15 @@ static bool is_path(str path)
 
 bool fn_is_image(str image)
 {
-    str digest, name = str_cut(image, '@', &digest), tag = STR_NONE;
+    str digest, name = str_cut(image, '@', &digest);
     ssize_t colon = str_rfind_char(name, ':');
 
     if (digest.p && (!str_drop_prefix(&digest, STR("sha256:")) || digest.len != 64 ||
                      !is_all_of(digest, is_hex)))
         return false;
     if (colon >= 0 && str_find_char(str_from(name, (size_t)colon), '/') < 0) {
-        tag = str_from(name, (size_t)colon + 1);
+        str tag = str_from(name, (size_t)colon + 1);
+
         name = str_sub(name, 0, (size_t)colon);
         if (tag.len > 128 || !is_all_of(tag, is_tag_char) || is_one_of(tag.p[0], ".-"))
             return false;
