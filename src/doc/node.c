@@ -55,12 +55,38 @@ void doc_list_done(struct doc_list *list) { vec_done(list); }
 
 /* ---- reading */
 
-static struct doc_node *scan(const struct doc_node *map, str key, uint32_t hash)
+/* Most keys are short: two words tell them apart, without a call. */
+static inline bool same_bytes(const char *a, const char *b, size_t len)
+{
+    uint64_t x[2], y[2];
+    uint32_t v[2], w[2];
+
+    if (len < 4)
+        return len == 0 || (a[0] == b[0] && a[len / 2] == b[len / 2] && a[len - 1] == b[len - 1]);
+    if (len > 16)
+        return memcmp(a, b, len) == 0;
+    if (len < 8) {
+        memcpy(&v[0], a, 4);
+        memcpy(&v[1], a + len - 4, 4);
+        memcpy(&w[0], b, 4);
+        memcpy(&w[1], b + len - 4, 4);
+        return v[0] == w[0] && v[1] == w[1];
+    }
+    memcpy(&x[0], a, 8);
+    memcpy(&x[1], a + len - 8, 8);
+    memcpy(&y[0], b, 8);
+    memcpy(&y[1], b + len - 8, 8);
+    return x[0] == y[0] && x[1] == y[1];
+}
+
+/* In a small map lengths tell most keys apart: cheaper than a hash of the key that is looked for.
+ */
+static struct doc_node *scan(const struct doc_node *map, str key)
 {
     struct doc_node *e = map->last->next;
 
     for (uint32_t i = 0; i < map->len; i++, e = e->next)
-        if (e->key_hash == hash && str_eq(doc_key(e), key))
+        if (e->key_len == key.len && same_bytes(e->key, key.p, key.len))
             return e;
     return NULL;
 }
@@ -74,7 +100,7 @@ struct doc_node *doc_get(const struct doc_node *map, str key)
 
         return map->extra->index[index_slot(map->extra, key, hash)];
     }
-    return scan(map, key, str_hash(key));
+    return scan(map, key);
 }
 
 struct doc_node *doc_at(const struct doc_node *n, const char *path)

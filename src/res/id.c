@@ -19,9 +19,10 @@ void res_api_version(const struct res_gvk *gvk, struct buf *out)
 
 struct res_id res_id_of(const struct doc_node *object)
 {
+    const struct doc_node *metadata = doc_get_lit(object, "metadata");
     struct res_id id = {.gvk.kind = doc_text(doc_get_lit(object, "kind"), STR_NONE),
-                        .name = doc_text(doc_at(object, "metadata/name"), STR_NONE),
-                        .ns = doc_text(doc_at(object, "metadata/namespace"), STR_NONE)};
+                        .name = doc_text(doc_get_lit(metadata, "name"), STR_NONE),
+                        .ns = doc_text(doc_get_lit(metadata, "namespace"), STR_NONE)};
 
     res_split_api_version(doc_text(doc_get_lit(object, "apiVersion"), STR_NONE), &id.gvk.group,
                           &id.gvk.version);

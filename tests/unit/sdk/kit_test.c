@@ -233,9 +233,9 @@ TEST(kit_judges_the_configuration)
 
 TEST(kit_refuses_what_is_no_resource_list)
 {
-    static const char *const rows[] = {"", "a: [", "kind: ResourceList\n", "- 1\n",
-                                       "apiVersion: config.kubernetes.io/v1\nkind: ResourceList\n"
-                                       "items: {}\n"};
+    static const char no_items[] =
+        "apiVersion: config.kubernetes.io/v1\nkind: ResourceList\nitems: {}\n";
+    static const char *const rows[] = {"", "a: [", "kind: ResourceList\n", "- 1\n", no_items};
 
     for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
         AUTO(ctx_free) gfn_ctx *ctx = gfn_read(rows[i], strlen(rows[i]));
@@ -279,7 +279,7 @@ TEST(kit_selects_and_searches)
     AUTO(ctx_free) gfn_ctx *ctx = read_list();
     gfn_regex *re = gfn_regex_new(ctx, "(\\w+):(\\d)?");
     gfn_selector s = {.labels = gfn_labels_parse(ctx, "app in (web, api),!old")};
-    const char *groups[4];
+    const char *groups[4] = {NULL};
 
     CHECK(gfn_match(gfn_item(ctx, 0), &s) && !gfn_match(gfn_item(ctx, 1), &s));
     s.name = "other";
