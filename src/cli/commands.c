@@ -17,6 +17,11 @@
     X(edit_remove)  \
     X(edit_fix)     \
     X(localize)     \
+    X(cfg_cat)      \
+    X(cfg_count)    \
+    X(cfg_grep)     \
+    X(cfg_tree)     \
+    X(openapi_info) \
     X(fn_source)    \
     X(fn_sink)      \
     X(fn_eval)      \
