@@ -184,15 +184,19 @@ static void drop_no_value(struct buf *out, size_t from)
     buf_trunc(out, (size_t)(to - out->p));
 }
 
-static int execute(struct tmpl_run *r, const struct tmpl_template *t, struct tmpl_value dot,
-                   struct buf *out)
+/* Runs t with its output in `out`, over the templates of a set. */
+static int execute(struct tmpl_run *r, const struct tmpl_set *set, const struct tmpl_template *t,
+                   struct tmpl_value dot, struct buf *out)
 {
+    const struct tmpl_set *set_around = r->set;
     struct buf *around = r->out;
     size_t before = out->len;
     int rc;
 
     r->out = out;
+    r->set = set;
     rc = trun_template(r, t, dot);
+    r->set = set_around;
     r->out = around;
     if (rc < 0)
         buf_trunc(out, before);
@@ -213,7 +217,7 @@ int tmpl_run_exec(struct tmpl_run *r, str name, struct tmpl_value dot, struct bu
     r->template = t;
     r->node = NULL;
     r->failed = NULL;
-    rc = execute(r, t, dot, out);
+    rc = execute(r, r->set, t, dot, out);
     if (rc == 0 && r->options.drops_no_value && out->len > before)
         drop_no_value(out, before);
     r->e = NULL;
@@ -247,7 +251,7 @@ int trun_include(struct tmpl_run *r, str name, struct tmpl_value dot, struct tmp
                        STR_ARG(name));
     ++*include_count(r, t);
     out = trun_borrow(r);
-    rc = execute(r, t, dot, out);
+    rc = execute(r, r->set, t, dot, out);
     --*include_count(r, t);
     if (rc == 0)
         *ret = trun_string(r, out);
@@ -281,7 +285,6 @@ int trun_tpl(struct tmpl_run *r, str text, struct tmpl_value dot, struct tmpl_va
 {
     struct tmpl_program *program = tpl_program(r, text);
     struct tmpl_set inner = {.profile = r->set->profile, .parent = r->set};
-    const struct tmpl_set *around = r->set;
     struct buf *out;
     int rc;
 
@@ -289,9 +292,7 @@ int trun_tpl(struct tmpl_run *r, str text, struct tmpl_value dot, struct tmpl_va
         return -1;
     inner.templates = program->templates; /* borrowed: the map is only read */
     out = trun_borrow(r);
-    r->set = &inner;
-    rc = execute(r, map_get(&program->templates, STR("gotpl")), dot, out);
-    r->set = around;
+    rc = execute(r, &inner, map_get(&program->templates, STR("gotpl")), dot, out);
     if (rc == 0) {
         drop_no_value(out, 0);
         *ret = trun_string(r, out);

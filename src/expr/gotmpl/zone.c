@@ -217,8 +217,8 @@ void civil_of(struct moment m, struct civil *c)
 
 int64_t civil_to_unix(const struct civil *c, const struct zone *zone)
 {
-    int64_t local =
-        days_of(c->year, c->month, c->day) * DAY + c->hour * 3600 + c->minute * 60 + c->second;
+    int64_t local = days_of(c->year, c->month, c->day) * DAY + (int64_t)c->hour * 3600 +
+                    (int64_t)c->minute * 60 + c->second;
     int64_t guess = local - span_at(zone, local).offset;
 
     return local - span_at(zone, guess).offset;

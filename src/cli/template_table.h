@@ -1,0 +1,7 @@
+/* The functions of templates as Markdown: a table a group, with an example each. The manual's page
+ * ends with it. */
+#pragma once
+#include "base/buf.h"
+#include "expr/gotmpl/gotmpl.h"
+
+void template_table(enum tmpl_profile profile, struct buf *out);
