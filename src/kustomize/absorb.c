@@ -4,15 +4,20 @@
 
 /* ---- maps of texts, as upstream reads them: scalars by their text, everything else as "" */
 
-/* The entries of from that to lacks. */
+/* The entries of from that to lacks. A null is empty, or among labels and annotations the word it
+ * is written with. */
 static void merge_texts(struct doc_set *set, struct doc_node *to, const struct doc_set *from_set,
-                        const struct doc_node *from)
+                        const struct doc_node *from, bool nulls_are_words)
 {
     struct doc_iter it = doc_children(doc_is_map(from) ? from : NULL);
 
-    while (doc_next(&it))
+    while (doc_next(&it)) {
+        bool is_empty = doc_is_null(it.value) && !nulls_are_words;
+
         if (!doc_get(to, it.key))
-            doc_set_string(set, to, it.key, res_scalar_text(from_set, it.value));
+            doc_set_string(set, to, it.key,
+                           is_empty ? STR("") : res_scalar_text(from_set, it.value));
+    }
 }
 
 static void merge_metadata(struct kustomize_resource *r, const struct kustomize_resource *old,
@@ -22,7 +27,7 @@ static void merge_metadata(struct kustomize_resource *r, const struct kustomize_
     const struct doc_node *from = doc_get(doc_get_lit(old->root, "metadata"), str_of(name));
 
     if (doc_len(from))
-        merge_texts(r->set, doc_ensure_map(r->set, metadata, str_of(name)), old->set, from);
+        merge_texts(r->set, doc_ensure_map(r->set, metadata, str_of(name)), old->set, from, true);
 }
 
 /* The texts of an old Secret's stringData count as data, before those that stand there. */
@@ -53,7 +58,7 @@ static void merge_data(struct kustomize_resource *r, const struct kustomize_reso
             continue;
         if (i == 0)
             merge_string_data(r, to, old);
-        merge_texts(r->set, to, old->set, doc_get(old->root, names[i]));
+        merge_texts(r->set, to, old->set, doc_get(old->root, names[i]), false);
         if (!doc_len(to))
             doc_remove(r->root, names[i]);
     }
