@@ -190,7 +190,8 @@ int gfn_set_int(gfn_node n, const char *path, int64_t value);
 int gfn_set_bool(gfn_node n, const char *path, bool value);
 /* The value as a person would type it: 5 becomes a number, unless the field is quoted. */
 int gfn_set_plain(gfn_node n, const char *path, const char *text);
-/* The value takes the place of what is there, comments included; a copy when it has a place. */
+/* The value takes the place of what is there, comments included; a copy when it has a place, and
+ * else not to be used afterwards. */
 int gfn_set_node(gfn_node n, const char *path, gfn_node value);
 int gfn_delete(gfn_node n, const char *path);          /* 0 also when there was nothing */
 gfn_node gfn_ensure_map(gfn_node n, const char *path); /* nothing, and an error, if not a mapping */

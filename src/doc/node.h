@@ -59,7 +59,7 @@ struct doc_node {
             uint32_t is_quoted_key : 1; /* spare flag for readers: the key was not a plain string in
                                            the source */
             uint32_t is_changed : 1;  /* another value than the one read: the span is of the text it
-                                         replaces */
+                                         replaces; or to be written anew (gfn_touch) */
             uint32_t has_removed : 1; /* a child that was read has been taken out */
             uint32_t source : 18;     /* index into the set's sources; 0: made, not read */
         };

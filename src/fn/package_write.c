@@ -66,7 +66,8 @@ static void print_item(struct fn_package *p, struct doc_node *item, struct buf *
 
     clean(p->set, part, item);
     now = unwrapped(item);
-    if (!part || (is_json && !is_json_path(p->files.v[part->file].path))) {
+    /* A function that is there to reformat marks what it has done (gfn_touch). */
+    if (!part || item->is_changed || (is_json && !is_json_path(p->files.v[part->file].path))) {
         print_new(now, is_json, is_wide, out);
         return;
     }

@@ -312,7 +312,7 @@ void gfn_touch(gfn_node n)
     struct doc_node *at = sdk_node(n);
 
     if (at)
-        at->is_changed |= at->source != 0;
+        at->is_changed = true;
 }
 
 struct field_order {
