@@ -1,6 +1,7 @@
 #include "doc/yaml_build_priv.h"
 
 #include "base/buf.h"
+#include "base/hash.h"
 
 const char yaml_merge_refusal[] = "map merge requires map or sequence of maps as the value";
 
@@ -110,7 +111,7 @@ static inline bool take_key(struct yaml_builder *b, struct yaml_frame *f, str ke
                             uint32_t end, enum doc_style style)
 {
     f->key = key;
-    f->key_hash = str_hash(key);
+    f->key_hash = hash_str(key);
     f->key_begin = begin;
     f->key_end = end;
     f->key_style = (uint8_t)style;
@@ -364,7 +365,7 @@ int yaml_build_entry(void *ctx, const struct doc_yaml_entry *e)
 {
     struct yaml_builder *b = ctx;
     struct yaml_frame *f = &vec_last(&b->open);
-    uint32_t hash = str_hash(e->key);
+    uint32_t hash = hash_str(e->key);
     uint64_t bit = (uint64_t)1 << (hash >> 26);
     struct doc_node *n;
     str key = e->key;

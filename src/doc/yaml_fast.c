@@ -418,9 +418,66 @@ static enum taken take_empty_flow(struct scanner *s, const char *p, struct doc_y
     return !scan_is_too_deep(s, e->begin) && send_entry(s, e) ? TAKEN : FAILED;
 }
 
+/* Behind a scalar of a flow list that needs no care: a word, or a text in quotes; else NULL. */
+static inline const char *flow_item_end(const struct scanner *s, const char *p)
+{
+    static const bool words[256] = {
+        ['0' ... '9'] = true, ['a' ... 'z'] = true, ['A' ... 'Z'] = true, ['_'] = true,
+        ['/'] = true,         ['.'] = true,         ['-'] = true,
+    };
+    const char *begin = p;
+
+    if (*p == '"' || *p == '\'') {
+        p = find_in_quotes(p + 1, s->end, *begin);
+        return *p == *begin && p[1] != *begin ? p + 1 : NULL;
+    }
+    while (words[(uint8_t)*p])
+        p++;
+    return p > begin && *begin != '-' ? p : NULL;
+}
+
+/* The ']' of the flow list at p when it holds such scalars alone and the line ends there; else
+ * NULL. */
+static const char *flow_list_end(const struct scanner *s, const char *p)
+{
+    do {
+        p = flow_item_end(s, skip_spaces(p + 1, s->end));
+        if (!p)
+            return NULL;
+        p = skip_spaces(p, s->end);
+    } while (*p == ',');
+    return *p == ']' && p[1] == '\n' ? p : NULL;
+}
+
+static enum taken take_flow_list(struct scanner *s, const char *p, const char *close,
+                                 const struct doc_yaml_entry *e)
+{
+    struct doc_yaml_event ev = {.type = DOC_YAML_LIST_START, .style = DOC_FLOW};
+
+    ev.begin = ev.content = at(s, p);
+    ev.end = ev.begin + 1;
+    if (scan_is_too_deep(s, ev.begin) || !send_key(s, e) || !scan_send(s, &ev))
+        return FAILED;
+    while (p < close) {
+        const char *begin = skip_spaces(p + 1, s->end), *end = flow_item_end(s, begin);
+        bool is_plain = *begin != '"' && *begin != '\'';
+        enum doc_style style = is_plain ? DOC_PLAIN : *begin == '"' ? DOC_DOUBLE : DOC_SINGLE;
+
+        if (!send_text(s, str_range(begin + !is_plain, end - !is_plain), style, at(s, begin),
+                       at(s, end)))
+            return FAILED;
+        p = skip_spaces(end, s->end);
+    }
+    ev = (struct doc_yaml_event){.type = DOC_YAML_LIST_END, .end = at(s, close) + 1};
+    ev.begin = ev.content = at(s, close);
+    s->p = close + 1;
+    return scan_send(s, &ev) ? TAKEN : FAILED;
+}
+
 static inline enum taken take_entry(struct scanner *s, const char *begin, const char *colon)
 {
     const char *p = colon[1] == ' ' && colon[2] > ' ' ? colon + 2 : skip_spaces(colon + 1, s->end);
+    const char *close;
     struct doc_yaml_entry e;
 
     if (!read_key(s, begin, colon, &e))
@@ -434,6 +491,8 @@ static inline enum taken take_entry(struct scanner *s, const char *begin, const 
     }
     if (is_empty_flow(p))
         return take_empty_flow(s, p, &e);
+    if (*p == '[' && (close = flow_list_end(s, p)))
+        return take_flow_list(s, p, close, &e);
     s->p = colon + 1;
     return stop_behind(s, &e);
 }

@@ -73,3 +73,32 @@ TEST(yaml_refusals_name_the_place)
     for (size_t i = 0; i < ARRAY_LEN(rows); i++)
         check_reads_as(rows[i].text, (struct doc_parse_options){.dialect = DOC_SPEC}, rows[i].want);
 }
+
+/* Lines that the short cut takes, or just not: both ways give the same. */
+TEST(flow_lists_on_a_line_are_read_like_others)
+{
+    static const struct {
+        const char *text, *json;
+    } rows[] = {
+        {"a: [x, 1, \"q r\", 'it']\nb: 2\n", "{\"a\":[\"x\",1,\"q r\",\"it\"],\"b\":2}"},
+        {"a: [  x ,w  ]\n", "{\"a\":[\"x\",\"w\"]}"},
+        {"a: [\"x\\ty\", 'it''s', x y, é]\n", "{\"a\":[\"x\\ty\",\"it's\",\"x y\",\"é\"]}"},
+        {"a: [x,]\n", "{\"a\":[\"x\"]}"},
+        {"a: [\"k\": v, [w]]\n", "{\"a\":[{\"k\":\"v\"},[\"w\"]]}"},
+        {"- a: [x] # c\n  b: [w,\n   z]\n", "[{\"a\":[\"x\"],\"b\":[\"w\",\"z\"]}]"},
+    };
+
+    for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+        struct doc_parse_options options = {.dialect = DOC_MANIFEST};
+        AUTO(err_done) struct err e = {0};
+        AUTO(doc_set_free) struct doc_set *set = doc_set_new();
+        AUTO(doc_list_done) struct doc_list roots = {0};
+        AUTO(buf_done) struct buf out = {0};
+
+        CHECK(doc_parse_all(set, str_of(rows[i].text), &options, "t", &roots, &e) == 0);
+        CHECK_OK(&e);
+        if (roots.len == 1)
+            doc_emit_json(roots.v[0], 0, &out);
+        CHECK_STR(buf_view(&out), str_of(rows[i].json), rows[i].text);
+    }
+}
