@@ -199,7 +199,7 @@ static int run_step(struct render *r, const struct package *p, const struct fn_s
     struct doc_node *config = NULL;
 
     if (step->config_path.len) {
-        const struct doc_node *found;
+        const struct doc_node *found = NULL;
 
         if (find_config(step, items, &found, e) < 0)
             return -1;

@@ -71,9 +71,8 @@ static void write_input(struct txtar *t, str path, str text)
     const char *file = below(t, path);
     ssize_t slash = str_rfind_char(path, '/');
 
-    if (slash > 0 && file_mkdirs(below(t, str_sub(path, 0, (size_t)slash)), 0777, &e) < 0)
-        wrong(t, "%s", err_text(&e));
-    else if (file_replace(file, text, NULL, &e) < 0)
+    if ((slash > 0 && file_mkdirs(below(t, str_sub(path, 0, (size_t)slash)), 0777, &e) < 0) ||
+        file_replace(file, text, NULL, &e) < 0)
         wrong(t, "%s", err_text(&e));
     else if (str_starts(text, STR("#!")) && chmod(file, 0755) < 0)
         wrong(t, "chmod %s", file);
