@@ -2,6 +2,7 @@
 #include "kustomize/patch_apply.h"
 #include "kustomize/patch_text.h"
 #include "kustomize/select.h"
+#include "res/scalar.h"
 
 /* ---- strategic merge patches that name their target */
 
@@ -128,6 +129,39 @@ static int find_targets(struct kustomize_build *b, struct kustomize_resmap *m,
     return 0;
 }
 
+/* Upstream reads labels and annotations of a patch with a target as texts, and writes them back
+ * before it merges: a null does not delete, it becomes a word. */
+static void mark_text(struct kustomize_build *b, struct doc_node *n)
+{
+    str text = doc_is_scalar(n) ? res_scalar_text(b->set, n) : STR("");
+
+    if (doc_is_string(n) && str_eq(doc_string(n, STR_NONE), text))
+        return;
+    if (doc_is_null(n))
+        kustomize_warn(
+            b, n, "patch.null",
+            "in a patch with a target this does not delete \"%.*s\" but makes it the text "
+            "\"%.*s\"; --compat fixed deletes it",
+            STR_ARG(doc_key(n)), STR_ARG(text));
+    doc_replace(n, doc_new_string(b->set, text));
+}
+
+static void read_marks(struct kustomize_build *b, struct doc_node *patch)
+{
+    static const str names[] = {STR_INIT("labels"), STR_INIT("annotations")};
+    struct doc_node *metadata = doc_get_lit(patch, "metadata");
+
+    for (size_t i = 0; i < ARRAY_LEN(names) && !b->is_fixed; i++) {
+        struct doc_node *marks = doc_get(metadata, names[i]);
+        struct doc_iter it = doc_children(doc_is_map(marks) ? marks : NULL);
+
+        while (doc_next(&it))
+            mark_text(b, it.value);
+        if (marks && !doc_len(marks))
+            doc_remove(metadata, names[i]);
+    }
+}
+
 static int merge_selected(struct kustomize_build *b, struct kustomize_resmap *m,
                           const struct kustomize_patch *patch, const struct doc_list *merges,
                           const struct kustomize_merge_options *options,
@@ -145,6 +179,8 @@ static int merge_selected(struct kustomize_build *b, struct kustomize_resmap *m,
     }
     if (find_targets(b, m, &patch->target, &found, e) < 0)
         return -1;
+    if (merges->len)
+        read_marks(b, merges->v[0]);
     for (size_t i = 0; i < found.len; i++)
         if (kustomize_apply_merge(b, m, found.v[i], merges->v[0], options, e) < 0)
             return kustomize_fail_at(b, merges->v[0], e);

@@ -52,14 +52,20 @@ static void add_hint(struct err *e, str word)
 
 /* ---- sources */
 
+static bool selects_id(const struct kustomize_selector *s, const struct res_id *id)
+{
+    struct res_gvk gvk = {s->group, s->version, s->kind};
+
+    return res_gvk_selected(&id->gvk, &gvk) && (!s->name.len || str_eq(s->name, id->name)) &&
+           (!s->ns.len || str_eq(s->ns, res_effective_ns(id)));
+}
+
 static bool selects(const struct kustomize_selector *s, const struct kustomize_resource *r)
 {
-    struct res_id filter = {{s->group, s->version, s->kind}, s->name, s->ns};
-
     for (uint32_t i = 0; i < r->previous_count; i++)
-        if (res_id_selected(&r->previous[i], &filter))
+        if (selects_id(s, &r->previous[i]))
             return true;
-    return res_id_selected(&r->id, &filter);
+    return selects_id(s, &r->id);
 }
 
 /* The names resources of the selector's kind have: for "did you mean". */
