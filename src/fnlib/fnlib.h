@@ -16,14 +16,14 @@
  */
 #define FNLIB_FUNCTIONS(X)                                   \
     X(apply_replacements, "ApplyReplacements")               \
-    X(apply_setters, "ApplySetters")                         \
-    X(create_setters, "CreateSetters")                       \
+    X(apply_setters, "")                                     \
+    X(create_setters, "")                                    \
     X(ensure_name_substring, "EnsureNameSubstring")          \
     X(format, "")                                            \
     X(kubeval, "")                                           \
     X(list_setters, "")                                      \
     X(remove_local_config_resources, "")                     \
-    X(search_replace, "SearchReplace")                       \
+    X(search_replace, "")                                    \
     X(set_annotations, "SetAnnotations SetAnnotationConfig") \
     X(set_enforcement_action, "")                            \
     X(set_image, "SetImage")                                 \

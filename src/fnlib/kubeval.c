@@ -160,10 +160,10 @@ static int add_locations(struct check *c, gfn_node value)
         if (add_location(c, gfn_text(it.node)) < 0)
             return -1;
     for (const char *at = gfn_is_list(value) ? NULL : gfn_text(value); at;) {
-        const char *comma = strchr(at, ',');
-        int len = comma ? (int)(comma - at) : (int)strlen(at);
+        const char *begin = at + strspn(at, " "), *comma = strchr(begin, ',');
+        int len = comma ? (int)(comma - begin) : (int)strlen(begin);
 
-        if (add_location(c, gfn_printf(c->ctx, "%.*s", len, at)) < 0)
+        if (add_location(c, gfn_printf(c->ctx, "%.*s", len, begin)) < 0)
             return -1;
         at = comma ? comma + 1 : NULL;
     }

@@ -200,6 +200,6 @@ static int run(gfn_ctx *ctx)
     return rc;
 }
 
-static const gfn_kind_of kinds[] = {{"v1", "ConfigMap"}, {FNLIB_V1, "SearchReplace"}};
+static const gfn_kind_of kinds[] = {{"v1", "ConfigMap"}};
 const gfn_desc fnlib_search_replace = {FNLIB_DESC(search_replace), .run = run, .kinds = kinds,
                                        .kind_count = FNLIB_LEN(kinds)};

@@ -117,8 +117,8 @@ static int check_kind(gfn_ctx *ctx, const gfn_desc *d)
         buf_addf(&kinds, "%s%s %s", i ? " or " : "", d->kinds[i].api_version, d->kinds[i].kind);
     }
     if (!config.at)
-        return gfn_fail(ctx, "functionConfig is missing: it must be a %s", buf_cstr(&kinds));
-    return gfn_result(ctx, GFN_ERROR, config, NULL, "functionConfig must be a %s, found %s %s",
+        return gfn_fail(ctx, "functionConfig is missing, expected %s", buf_cstr(&kinds));
+    return gfn_result(ctx, GFN_ERROR, config, NULL, "functionConfig must be %s, found %s %s",
                       buf_cstr(&kinds), gfn_api_version(config), gfn_kind(config));
 }
 

@@ -102,3 +102,28 @@ TEST(kustomize_build_puts_a_build_in_the_place_of_the_items)
     err_done(&e);
     CHECK(run("kustomize-build", "path: .", NULL, &out, &e) == -1);
 }
+
+TEST(kubeval_reads_schemas_of_a_directory)
+{
+    AUTO(buf_done) struct buf out = {0}, data = {0};
+    AUTO(err_done) struct err e = {0};
+    const char *dir = test_tmp();
+
+    put_file(dir, "configmap-v1.json",
+             "{\"type\":\"object\",\"required\":[\"data\"],\"properties\":{\"data\":"
+             "{\"$ref\":\"#/definitions/pairs\"}},\"definitions\":{\"pairs\":{\"type\":"
+             "\"object\",\"additionalProperties\":{\"type\":[\"string\",\"null\"]}}}}");
+    buf_addf(&data, "schema_location: file://%s", dir);
+    CHECK(run("kubeval", buf_cstr(&data), NULL, &out, &e) == -1);
+    CHECK_STR(str_of(err_text(&e)), STR("kubeval: data is required"), "required");
+    err_done(&e);
+    buf_clear(&data);
+    buf_addf(&data, "additional_schema_locations: %s/none, %s", dir, dir);
+    CHECK(run("kubeval", buf_cstr(&data), NULL, &out, &e) == 0); /* the built-in one comes first */
+    CHECK_OK(&e);
+    err_done(&e);
+    buf_clear(&data);
+    buf_addf(&data, "schema_location: %s/none", dir);
+    CHECK(run("kubeval", buf_cstr(&data), NULL, &out, &e) == -1);
+    CHECK_STR(str_of(err_text(&e)), STR("kubeval: no schema found for v1 ConfigMap"), "none");
+}

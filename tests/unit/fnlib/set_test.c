@@ -40,7 +40,7 @@ TEST(set_namespace_follows_where_namespaces_are_named)
          CM, CM "  namespace: new\n", "namespace set to \"new\" in 1 place", false},
         {&fnlib_set_namespace, "", CM, NULL, "functionConfig is missing", true},
         {&fnlib_set_namespace, "apiVersion: v1\nkind: Secret\nmetadata:\n  name: x\n", CM, NULL,
-         "functionConfig must be a v1 ConfigMap or fn.kpt.dev/v1alpha1 SetNamespace", true},
+         "functionConfig must be v1 ConfigMap or fn.kpt.dev/v1alpha1 SetNamespace", true},
     };
 
     fn_cases_run(cases, ARRAY_LEN(cases));

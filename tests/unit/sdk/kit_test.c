@@ -228,7 +228,7 @@ TEST(kit_judges_the_configuration)
     d.kinds = others;
     CHECK(gfn_run(ctx, &d) == -1);
     CHECK_STR(str_of(gfn_get_str(gfn_results(ctx), "[0].message", "")),
-              STR("functionConfig must be a x/v1 Other, found v1 ConfigMap"), "kind");
+              STR("functionConfig must be x/v1 Other, found v1 ConfigMap"), "kind");
 }
 
 TEST(kit_refuses_what_is_no_resource_list)
