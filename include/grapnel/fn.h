@@ -255,6 +255,15 @@ bool gfn_match(gfn_node object, const gfn_selector *s);
 
 /* ---- tools */
 
+/* A text that grows, owned by the context. */
+typedef struct gfn_buf gfn_buf;
+gfn_buf *gfn_buf_new(gfn_ctx *ctx);
+void gfn_buf_clear(gfn_buf *b);
+void gfn_buf_add(gfn_buf *b, const char *text);
+void gfn_buf_add_part(gfn_buf *b, const char *text, size_t len);
+size_t gfn_buf_len(const gfn_buf *b);
+const char *gfn_buf_text(const gfn_buf *b); /* until the next change; a copy: gfn_printf */
+
 /* Regular expressions in RE2's syntax, owned by the context; NULL, and an error result. */
 typedef struct gfn_regex gfn_regex;
 gfn_regex *gfn_regex_new(gfn_ctx *ctx, const char *pattern);

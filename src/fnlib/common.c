@@ -87,10 +87,12 @@ static const char *follow(gfn_ctx *ctx, const char *text, fnlib_depend_fn *chang
 int fnlib_depends_on(gfn_node item, fnlib_depend_fn *change, void *user)
 {
     static const char key[] = "config.kubernetes.io/depends-on";
-    const char *old = gfn_annotation(item, key), *all = "";
+    const char *old = gfn_annotation(item, key);
+    gfn_buf *all;
 
     if (!old)
         return 0;
+    all = gfn_buf_new(item.ctx);
     for (const char *at = old; at;) {
         const char *comma = strchr(at, ','), *entry;
         size_t blanks = strspn(at, " ");
@@ -99,11 +101,13 @@ int fnlib_depends_on(gfn_node item, fnlib_depend_fn *change, void *user)
         if (blanks > len)
             blanks = len;
         entry = gfn_printf(item.ctx, "%.*s", (int)(len - blanks), at + blanks);
-        all = gfn_printf(item.ctx, "%s%s%.*s%s", all, *all ? "," : "", (int)blanks, at,
-                         follow(item.ctx, entry, change, user));
+        gfn_buf_add(all, at == old ? "" : ",");
+        gfn_buf_add_part(all, at, blanks);
+        gfn_buf_add(all, follow(item.ctx, entry, change, user));
         at = comma ? comma + 1 : NULL;
     }
-    return strcmp(all, old) == 0 ? 0 : gfn_set_annotation(item, key, all);
+    return strcmp(gfn_buf_text(all), old) == 0 ? 0
+                                               : gfn_set_annotation(item, key, gfn_buf_text(all));
 }
 
 /* ---- paths */

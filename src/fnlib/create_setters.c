@@ -15,7 +15,8 @@ FNLIB_TEXTS(create_setters, "create-setters", "puts setter comments behind value
 
 struct array_setter {
     const char *name;
-    const char *elements; /* sorted, a line each */
+    const char **elements; /* sorted */
+    size_t count;
 };
 
 struct create {
@@ -24,6 +25,7 @@ struct create {
     fnlib_pair *scalars; /* longest value first */
     struct array_setter *arrays;
     size_t scalar_count, array_count, comments;
+    gfn_buf *pattern;
 };
 
 static int by_length(const void *a, const void *b)
@@ -41,47 +43,67 @@ static int by_text(const void *a, const void *b)
     return strcmp(*x, *y);
 }
 
-/* The scalars of a list sorted, a line each: equal for lists that are equal as sets of values. NULL
- * when an element is no scalar. */
-static const char *sorted_elements(gfn_node list)
+/* The scalars of a list, sorted; the caller frees them. NULL when an element is no scalar. */
+static const char **sorted_elements(gfn_node list)
 {
     size_t count = 0;
     const char **texts = calloc(gfn_len(list) + 1, sizeof(*texts));
-    const char *all = texts ? "" : NULL;
     gfn_iter it = gfn_children(list);
 
-    while (all && gfn_next(&it)) {
+    while (texts && gfn_next(&it)) {
+        if (!gfn_is_scalar(it.node)) {
+            free(texts);
+            return NULL;
+        }
         texts[count++] = gfn_text(it.node);
-        if (!gfn_is_scalar(it.node))
-            all = NULL;
     }
-    if (all)
+    if (texts)
         qsort(texts, count, sizeof(*texts), by_text);
-    for (size_t i = 0; all && i < count; i++)
-        all = gfn_printf(list.ctx, "%s%s\n", all, texts[i]);
-    free(texts);
-    return all;
+    return texts;
 }
 
-/* value with every setter from the given one on replaced; what one has replaced is not looked at
- * again. */
-static const char *pattern_of(struct create *c, const char *value, size_t from)
+static bool are_same(const char **a, const char **b, size_t count)
 {
-    const char *at, *out = "";
-    const fnlib_pair *s;
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(a[i], b[i]) != 0)
+            return false;
+    return true;
+}
 
-    while (from < c->scalar_count && !strstr(value, c->scalars[from].value))
-        from++;
-    if (from == c->scalar_count)
-        return value;
-    s = &c->scalars[from];
-    while ((at = strstr(value, s->value))) {
-        const char *before = gfn_printf(c->ctx, "%.*s", (int)(at - value), value);
+/* Puts value[0..len) with every setter from the given one on replaced; what one has replaced is not
+ * looked at again. */
+static void put_pattern(struct create *c, const char *value, size_t len, size_t from)
+{
+    const char *end = value + len;
+    const fnlib_pair *s = &c->scalars[from];
+    size_t width;
 
-        out = gfn_printf(c->ctx, "%s%s${%s}", out, pattern_of(c, before, from + 1), s->key);
-        value = at + strlen(s->value);
+    if (from == c->scalar_count) {
+        gfn_buf_add_part(c->pattern, value, len);
+        return;
     }
-    return gfn_printf(c->ctx, "%s%s", out, pattern_of(c, value, from + 1));
+    width = strlen(s->value);
+    for (const char *at = value;;) {
+        const char *hit = memmem(at, (size_t)(end - at), s->value, width);
+
+        if (!hit) {
+            put_pattern(c, at, (size_t)(end - at), from + 1);
+            return;
+        }
+        put_pattern(c, at, (size_t)(hit - at), from + 1);
+        gfn_buf_add(c->pattern, "${");
+        gfn_buf_add(c->pattern, s->key);
+        gfn_buf_add(c->pattern, "}");
+        at = hit + width;
+    }
+}
+
+static bool has_setter(const struct create *c, const char *text)
+{
+    for (size_t i = 0; i < c->scalar_count; i++)
+        if (strstr(text, c->scalars[i].value))
+            return true;
+    return false;
 }
 
 static void comment(struct create *c, gfn_node node, const char *path, const char *pattern)
@@ -93,27 +115,30 @@ static void comment(struct create *c, gfn_node node, const char *path, const cha
 
 static void visit_scalar(struct create *c, gfn_node node, const char *path)
 {
-    const char *text = gfn_text(node), *pattern;
+    const char *text = gfn_text(node);
 
-    if (!*text || strchr(text, '\n') || gfn_type(node) == GFN_NULL)
+    if (strchr(text, '\n') || gfn_type(node) == GFN_NULL || !has_setter(c, text))
         return;
-    pattern = pattern_of(c, text, 0);
-    if (pattern != text)
-        comment(c, node, path, pattern);
+    gfn_buf_clear(c->pattern);
+    put_pattern(c, text, strlen(text), 0);
+    comment(c, node, path, gfn_buf_text(c->pattern));
 }
 
 static void visit_list(struct create *c, gfn_node list, const char *path)
 {
-    const char *elements = c->array_count ? sorted_elements(list) : NULL;
+    const char **elements = c->array_count ? sorted_elements(list) : NULL;
 
     for (size_t i = 0; elements && i < c->array_count; i++) {
-        if (strcmp(c->arrays[i].elements, elements) != 0)
+        const struct array_setter *a = &c->arrays[i];
+
+        if (a->count != gfn_len(list) || !are_same(a->elements, elements, a->count))
             continue;
         if (gfn_len(list))
             gfn_set_style(list, GFN_PLAIN);
-        comment(c, list, path, gfn_printf(c->ctx, "${%s}", c->arrays[i].name));
-        return;
+        comment(c, list, path, gfn_printf(c->ctx, "${%s}", a->name));
+        break;
     }
+    free(elements);
 }
 
 static int visit(void *user, gfn_node node, const char *path)
@@ -136,12 +161,13 @@ static int sort_setters(struct create *c, const fnlib_pair *pairs, size_t count)
         gfn_node list = fnlib_setter_list(c->ctx, pairs[i].value);
 
         if (gfn_exists(list)) {
-            const char *elements = sorted_elements(list);
+            const char **elements = sorted_elements(list);
 
             if (!elements)
                 return gfn_fail(c->ctx, "functionConfig: setter \"%s\" must be a list of scalars",
                                 pairs[i].key);
-            c->arrays[c->array_count++] = (struct array_setter){pairs[i].key, elements};
+            c->arrays[c->array_count++] =
+                (struct array_setter){pairs[i].key, elements, gfn_len(list)};
         } else if (*pairs[i].value) {
             c->scalars[c->scalar_count++] = pairs[i];
         }
@@ -178,10 +204,13 @@ static int run(gfn_ctx *ctx)
         .ctx = ctx,
         .scalars = calloc(count + 1, sizeof(*c.scalars)),
         .arrays = calloc(count + 1, sizeof(*c.arrays)),
+        .pattern = gfn_buf_new(ctx),
     };
 
     if (rc == 0)
         rc = create(&c, pairs, count);
+    for (size_t i = 0; c.arrays && i < c.array_count; i++)
+        free(c.arrays[i].elements);
     free(c.scalars);
     free(c.arrays);
     free(pairs);

@@ -40,12 +40,16 @@ static void add(struct list *l, const char *name, const char *value, const char 
 
 static const char *list_text(gfn_node list)
 {
-    const char *out = "[";
+    gfn_buf *out = gfn_buf_new(list.ctx);
     gfn_iter it = gfn_children(list);
 
-    while (gfn_next(&it))
-        out = gfn_printf(list.ctx, "%s%s%s", out, it.index ? ", " : "", gfn_text(it.node));
-    return gfn_printf(list.ctx, "%s]", out);
+    gfn_buf_add(out, "[");
+    while (gfn_next(&it)) {
+        gfn_buf_add(out, it.index ? ", " : "");
+        gfn_buf_add(out, gfn_text(it.node));
+    }
+    gfn_buf_add(out, "]");
+    return gfn_buf_text(out);
 }
 
 static bool is_float(const char *text)

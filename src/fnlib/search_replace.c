@@ -48,10 +48,12 @@ static int group_at(const char *text, const char **ret_end)
 /* The text with its groups put in; NULL, and a result, when one has no value. */
 static const char *expand(struct search *s, const char *text, const char *value, const char *path)
 {
-    const char *groups[MAX_GROUPS] = {NULL}, *out = "", *end = text;
+    const char *groups[MAX_GROUPS] = {NULL}, *end = text;
+    gfn_buf *out;
 
     if (!strstr(text, "${"))
         return text;
+    out = gfn_buf_new(s->ctx);
     if (s->by_regex)
         gfn_regex_find(s->by_regex, value, groups, MAX_GROUPS);
     for (const char *at = text; *at;) {
@@ -60,7 +62,7 @@ static const char *expand(struct search *s, const char *text, const char *value,
         if (group < 0) {
             size_t len = 1 + strcspn(at + 1, "$");
 
-            out = gfn_printf(s->ctx, "%s%.*s", out, (int)len, at);
+            gfn_buf_add_part(out, at, len);
             at += len;
             continue;
         }
@@ -69,10 +71,10 @@ static const char *expand(struct search *s, const char *text, const char *value,
                        "the group ${%d} of \"%s\" has no value in \"%s\"", group, text, value);
             return NULL;
         }
-        out = gfn_printf(s->ctx, "%s%s", out, groups[group]);
+        gfn_buf_add(out, groups[group]);
         at = end;
     }
-    return out;
+    return gfn_buf_text(out);
 }
 
 /* ---- matching */

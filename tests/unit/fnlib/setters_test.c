@@ -90,3 +90,23 @@ TEST(search_replace_matches_paths_and_values)
 
     fn_cases_run(cases, ARRAY_LEN(cases));
 }
+
+/* Texts that grow by copying would need gigabytes here. */
+TEST(create_setters_takes_long_values)
+{
+    enum { TIMES = 100000 };
+    AUTO(buf_done) struct buf in = {0};
+    gfn_ctx *ctx;
+
+    buf_add_cstr(&in, "apiVersion: config.kubernetes.io/v1\nkind: ResourceList\nitems:\n"
+                      "- apiVersion: v1\n  kind: Foo\n  x: ");
+    for (size_t i = 0; i < TIMES; i++)
+        buf_add_cstr(&in, "ab");
+    buf_add_cstr(&in, "\nfunctionConfig:\n  apiVersion: v1\n  kind: ConfigMap\n"
+                      "  data: {one: a, two: b, three: c}\n");
+    ctx = gfn_read(in.p, in.len);
+    CHECK(gfn_run(ctx, &fnlib_create_setters) == 0);
+    CHECK_INT((long long)strlen(gfn_line_comment(gfn_get(gfn_item(ctx, 0), "x"))),
+              (long long)strlen("kpt-set: ") + 12LL * TIMES, "length");
+    gfn_free(ctx);
+}
