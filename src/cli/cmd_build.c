@@ -5,9 +5,12 @@
 #include "cli/output.h"
 #include "fetch/root.h"
 #include "kustomize/build.h"
+#include "kustomize/compare.h"
+#include "kustomize/explain.h"
 #include "sys/cancel.h"
 #include "sys/file.h"
 #include "sys/signal.h"
+#include "sys/watch.h"
 
 static const struct cli_flag flags[] = {
     {"output", CLI_TEXT, "PATH",
@@ -46,6 +49,13 @@ static const struct cli_flag flags[] = {
      false},
     {"as-current-user", CLI_SWITCH, NULL, "run containers with the user and group of the caller", 0,
      NULL, NULL, false},
+    {"explain", CLI_TEXT, "KIND/NAME[:PATH]",
+     "print where the fields of a resource come from, or the story of one field", 0, NULL, NULL,
+     false},
+    {"diff", CLI_TEXT, "DIR|URL",
+     "print what differs from the build of this one; ends with status 3 when something does", 0,
+     NULL, NULL, false},
+    {"watch", CLI_SWITCH, NULL, "build again whenever a file changes", 'w', NULL, NULL, false},
     {"jobs", CLI_INT, "N", "threads that read bases; 0: one for each core", 0, NULL, "0", false},
     {"stack-trace", CLI_SWITCH, NULL, "accepted; messages always name the place and what led there",
      0, NULL, NULL, false},
@@ -143,6 +153,11 @@ static int read_options(const struct cli *cli, struct given *g, struct kustomize
     return function_options(cli, g, &ret->functions, e);
 }
 
+static const char *target_of(const struct cli *cli)
+{
+    return cli->arguments.len ? cli->arguments.v[0].p : ".";
+}
+
 /* ---- output */
 
 static int write_folder(const char *folder, const struct kustomize_result *result, struct err *e)
@@ -174,14 +189,103 @@ static int write_result(const struct cli *cli, const struct kustomize_result *re
     return path ? file_replace(path, buf_view(&text), NULL, e) : cli_print_raw(buf_view(&text), e);
 }
 
-static int build(const struct cli *cli, const struct kustomize_options *options, struct err *e)
+static int build(const struct cli *cli, const struct kustomize_options *options,
+                 struct kustomize_result *result, struct err *e)
+{
+    int rc = kustomize_build_run(target_of(cli), options, result, e);
+
+    cli_print_diags(&result->warnings, cli->color);
+    return rc;
+}
+
+static int print(const struct cli *cli, const struct kustomize_options *options, struct err *e)
 {
     AUTO(kustomize_result_done) struct kustomize_result result = {0};
-    const char *target = cli->arguments.len ? cli->arguments.v[0].p : ".";
-    int rc = kustomize_build_run(target, options, &result, e);
 
-    cli_print_diags(&result.warnings, cli->color);
-    return rc < 0 ? -1 : write_result(cli, &result, e);
+    return build(cli, options, &result, e) < 0 ? -1 : write_result(cli, &result, e);
+}
+
+/* ---- other ways to look at a build */
+
+static int explain(const struct cli *cli, struct kustomize_options options, struct err *e)
+{
+    AUTO(kustomize_explain_free)
+    struct kustomize_explain *x = kustomize_explain_new(cli_text(cli, "explain"), e);
+    AUTO(kustomize_result_done) struct kustomize_result result = {0};
+    AUTO(buf_done) struct buf out = {0};
+
+    if (!x)
+        return -1;
+    options.on_step = kustomize_explain_step;
+    options.on_step_ctx = x;
+    if (build(cli, &options, &result, e) < 0 || kustomize_explain_print(x, &result, &out, e) < 0)
+        return -1;
+    return cli_print_raw(buf_view(&out), e);
+}
+
+static int compare(const struct cli *cli, const struct kustomize_options *options, struct err *e)
+{
+    AUTO(kustomize_result_done) struct kustomize_result from = {0}, to = {0};
+    AUTO(buf_done) struct buf out = {0};
+    bool is_same;
+
+    if (kustomize_build_run(cli_text(cli, "diff").p, options, &from, e) < 0 ||
+        build(cli, options, &to, e) < 0 || kustomize_compare(&from, &to, &out, &is_same, e) < 0 ||
+        cli_print_raw(buf_view(&out), e) < 0)
+        return -1;
+    return is_same ? 0 : 3;
+}
+
+static int watch_folders(struct watch *w, const struct cli *cli,
+                         const struct kustomize_result *result, struct err *e)
+{
+    const struct str_vec *folders = kustomize_result_folders(result);
+
+    if (!folders->len)
+        return watch_add(w, target_of(cli), e);
+    for (size_t i = 0; i < folders->len; i++)
+        if (watch_add(w, folders->v[i].p, e) < 0)
+            return -1;
+    return 0;
+}
+
+/* A build that fails is told; the next change may mend it. */
+static int watch_once(const struct cli *cli, const struct kustomize_options *options,
+                      struct watch *w, struct err *e)
+{
+    AUTO(kustomize_result_done) struct kustomize_result result = {0};
+    AUTO(err_done) struct err bad = {0};
+
+    if (build(cli, options, &result, &bad) < 0)
+        cli_print_error(&bad, cli->color);
+    else if (write_result(cli, &result, e) < 0)
+        return -1;
+    return watch_folders(w, cli, &result, e);
+}
+
+static int watch(const struct cli *cli, struct kustomize_options options, struct err *e)
+{
+    AUTO(cancel_free) struct cancel *cancel = cancel_new(NULL, CLOCK_NEVER);
+    AUTO(signal_stop) struct signal_guard *signals = signal_start(cancel, NULL, NULL, e);
+    AUTO(watch_free) struct watch *w = signals ? watch_new(e) : NULL;
+    int rc = w ? 1 : -1;
+
+    options.cancel = cancel;
+    while (rc > 0) {
+        rc = watch_once(cli, &options, w, e);
+        if (rc == 0)
+            rc = watch_wait(w, cancel, e);
+    }
+    return rc;
+}
+
+static int choose(const struct cli *cli, const struct kustomize_options *options, struct err *e)
+{
+    if (cli_given(cli, "explain"))
+        return explain(cli, *options, e);
+    if (cli_given(cli, "diff"))
+        return compare(cli, options, e);
+    return cli_switch(cli, "watch") ? watch(cli, *options, e) : print(cli, options, e);
 }
 
 static int run(struct cli *cli, struct err *e)
@@ -194,9 +298,9 @@ static int run(struct cli *cli, struct err *e)
     if (rc == 0)
         rc = cli_fetch_read(cli, &fetch, &options, e);
     if (rc == 0)
-        rc = build(cli, &options, e);
-    if (rc == 0)
-        rc = cli_fetch_save(&fetch, e);
+        rc = choose(cli, &options, e);
+    if (rc == 0 && cli_fetch_save(&fetch, e) < 0)
+        rc = -1;
     str_vec_done(&options.helm_api_versions);
     return rc;
 }
@@ -213,7 +317,9 @@ const struct cli_command cli_build = {
         "the field at fault and the kustomizations that led there, and the exit status is 1.",
     .flags = flag_tables,
     .examples = "$ grapnel build overlays/prod | kubectl apply -f -\n"
-                "$ grapnel build -o out/ overlays/prod\n",
+                "$ grapnel build -o out/ overlays/prod\n"
+                "$ grapnel build --explain deployment/web:spec.replicas overlays/prod\n"
+                "$ grapnel build --diff overlays/staging overlays/prod\n",
     .max_arguments = 1,
     .fails_with_one = true,
     .run = run,

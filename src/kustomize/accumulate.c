@@ -134,6 +134,7 @@ static int accumulate_text(struct kustomize_level *level, struct kustomize_resma
     if (kustomize_read_resources(&level->b, text, origin, to, e) < 0)
         return kustomize_wrap(e, "accumulating resources from '%.*s'", STR_ARG(path));
     mark_origin(level, path, to, first);
+    kustomize_tell(level, to, NULL, NULL);
     return 0;
 }
 

@@ -12,6 +12,7 @@ void kustomize_shared_free(struct kustomize_shared *s)
     for (size_t i = 0; i < s->sets.len; i++)
         doc_set_free(s->sets.v[i]);
     vec_done(&s->sets);
+    str_vec_done(&s->folders);
     for (size_t i = 0; i < s->configs.len; i++) {
         kustomize_config_done(s->configs.v[i]);
         mem_free(s->configs.v[i]);
@@ -98,9 +99,15 @@ static int finish(struct kustomize_level *root, struct kustomize_accumulator *ac
     struct kustomize_resmap *m = &acc->resources;
 
     b->config = acc->config;
-    if (kustomize_hash(b, m, e) < 0 || kustomize_name_references(b, m, e) < 0 ||
-        kustomize_vars_resolve(b, m, &acc->vars, e) < 0)
+    if (kustomize_hash(b, m, e) < 0)
         return -1;
+    kustomize_tell(root, m, "name hash", NULL);
+    if (kustomize_name_references(b, m, e) < 0)
+        return -1;
+    kustomize_tell(root, m, "name references", NULL);
+    if (kustomize_vars_resolve(b, m, &acc->vars, e) < 0)
+        return -1;
+    kustomize_tell(root, m, "vars", NULL);
     drop_local(m);
     if (refuse_twins(m, e) < 0)
         return -1;
@@ -156,4 +163,9 @@ int kustomize_build_run(const char *target, const struct kustomize_options *opti
     err_done(e);
     kustomize_result_done(ret);
     return build(target, options, 0, ret, e);
+}
+
+const struct str_vec *kustomize_result_folders(const struct kustomize_result *r)
+{
+    return &r->shared->folders;
 }

@@ -21,7 +21,8 @@ enum kustomize_reorder {
 
 struct kustomize_build;
 /* Called after each generator and transformer, on the thread of the level, with what was run: its
- * kind ("PatchTransformer") and the node it was decoded from, or NULL. For --explain. */
+ * kind ("PatchTransformer") and the node it was decoded from, or NULL; also when a file was read,
+ * with kind NULL, and after the steps at the end ("name references"). For --explain. */
 typedef void kustomize_step_fn(void *ctx, struct kustomize_build *b, struct kustomize_resmap *m,
                                const char *kind, const struct doc_node *node);
 
@@ -75,3 +76,6 @@ int kustomize_resource_print(const struct kustomize_resource *r, struct buf *out
  */
 void kustomize_file_name(const struct kustomize_resource *r, bool with_ns, struct buf *out);
 bool kustomize_has_namespaces(const struct kustomize_result *r); /* two or more */
+/* The folders of all kustomizations that were looked at, also by a build that failed; absolute,
+ * maybe with repetitions. Borrowed. */
+const struct str_vec *kustomize_result_folders(const struct kustomize_result *r);

@@ -2,6 +2,7 @@
 #include "fetch/path.h"
 #include "kustomize/composition.h"
 #include "kustomize/metadata.h"
+#include "sys/thread.h"
 
 enum { MAX_DEPTH = 500 };
 
@@ -35,6 +36,12 @@ static int find_file(struct kustomize_level *level, const char **ret, struct err
     return 0;
 }
 
+static void note_folder(struct kustomize_build *b)
+{
+    LOCK_SCOPE(&b->shared->lock);
+    vec_push(&b->shared->folders, b->dir);
+}
+
 int kustomize_level_load(struct kustomize_level *level, struct err *e)
 {
     struct kustomize_build *b = &level->b;
@@ -42,6 +49,7 @@ int kustomize_level_load(struct kustomize_level *level, struct err *e)
     str text;
 
     b->dir = arena_dup(&b->set->arena, str_of(fetch_root_path(level->root)));
+    note_folder(b);
     if (find_file(level, &name, e) < 0)
         return -1;
     level->file_name = str_of(name);

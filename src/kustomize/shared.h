@@ -12,6 +12,7 @@ struct kustomize_shared {
     struct fetch_loader *loader;
     pthread_mutex_t lock;
     VEC(struct doc_set *) sets; /* under lock; freed with the build */
+    struct str_vec folders;     /* under lock: those of the levels, absolute; texts of their sets */
     struct diag_list *warnings; /* of the root, and of what its thread builds */
     struct arena arena;         /* under lock: small things that live as long as the build */
 
@@ -137,6 +138,9 @@ int kustomize_run_generators(struct kustomize_level *level, struct kustomize_acc
                              struct err *e) MUST_CHECK;
 int kustomize_run_transformers(struct kustomize_level *level, struct kustomize_accumulator *acc,
                                struct err *e) MUST_CHECK;
+/* Who wants to know is told that a step was run; kind NULL: that resources were read. */
+void kustomize_tell(struct kustomize_level *level, struct kustomize_resmap *m, const char *kind,
+                    const struct doc_node *node);
 /* What is done after each transformer: what became empty goes, origins are noted, who wants to know
  * is told. */
 void kustomize_after_step(struct kustomize_level *level, struct kustomize_resmap *m,

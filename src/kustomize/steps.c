@@ -2,10 +2,18 @@
  * them (kustomize spec 4, steps 3 and 5). */
 #include "kustomize/metadata.h"
 
+void kustomize_tell(struct kustomize_level *level, struct kustomize_resmap *m, const char *kind,
+                    const struct doc_node *node)
+{
+    const struct kustomize_options *o = level->b.shared->options;
+
+    if (o->on_step)
+        o->on_step(o->on_step_ctx, &level->b, m, kind, node);
+}
+
 void kustomize_after_step(struct kustomize_level *level, struct kustomize_resmap *m,
                           const char *kind, const struct doc_node *node)
 {
-    const struct kustomize_options *o = level->b.shared->options;
     struct kustomize_origin by;
 
     kustomize_resmap_drop_empty(m);
@@ -13,8 +21,7 @@ void kustomize_after_step(struct kustomize_level *level, struct kustomize_resmap
         by = kustomize_origin_of_step(level, kind);
         kustomize_origin_transformed(level, m, &by);
     }
-    if (o->on_step)
-        o->on_step(o->on_step_ctx, &level->b, m, kind, node);
+    kustomize_tell(level, m, kind, node);
 }
 
 static int cancelled(const struct kustomize_level *level, struct err *e)
