@@ -9,8 +9,9 @@
 
 enum {
     TIMEOUT_MS = 5 * 60 * 1000,
-    OUTPUT_LIMIT = 256 << 20, /* bytes a function may write */
-    ERROR_LIMIT = 1 << 20,    /* bytes kept of its standard error */
+    OUTPUT_LIMIT = 64 << 20, /* bytes a function may write, */
+    OUTPUT_TIMES = 16,       /* or so many times what it was given */
+    ERROR_LIMIT = 1 << 20,   /* bytes kept of its standard error */
 };
 
 /* ---- gates */
@@ -113,15 +114,16 @@ static int run_process(const struct fn_runner *r, const struct fn_spec *spec, co
     argv = ARENA_ARRAY(&p.arena, const char *, p.words.len + 1);
     for (size_t i = 0; i < p.words.len; i++)
         argv[i] = arena_cstr(&p.arena, p.words.v[i]);
-    rc = proc_run(&(struct proc_spec){.argv = argv,
-                                      .env = p.env.v,
-                                      .dir = spec->exec.len ? dir : NULL,
-                                      .input = input,
-                                      .output_limit = OUTPUT_LIMIT,
-                                      .stderr_limit = ERROR_LIMIT,
-                                      .kills_orphans = true,
-                                      .cancel = cancel},
-                  &result, e);
+    rc = proc_run(
+        &(struct proc_spec){.argv = argv,
+                            .env = p.env.v,
+                            .dir = spec->exec.len ? dir : NULL,
+                            .input = input,
+                            .output_limit = MAX((size_t)OUTPUT_LIMIT, OUTPUT_TIMES * input.len),
+                            .stderr_limit = ERROR_LIMIT,
+                            .kills_orphans = true,
+                            .cancel = cancel},
+        &result, e);
     note_outcome(&result, spec, ret);
     *out = result.out;
     result.out = (struct buf){0};
@@ -174,7 +176,8 @@ static int run_outside(const struct fn_runner *r, const struct fn_spec *spec, st
     rc =
         run_process(r, spec, spec->exec.len ? dir : io->dir, buf_view(&input), &out, ret, &failure);
     if (rc < 0 && !(spec->defers_failure && ret->exit_code > 0)) {
-        keep_results(io, buf_view(&out));
+        if (ret->exit_code > 0) /* one that was stopped has said nothing */
+            keep_results(io, buf_view(&out));
         fn_wire_undo(&wire);
         err_move(e, &failure);
         return -1;

@@ -151,6 +151,7 @@ TEST(functions_that_fail_leave_the_items_as_they_were)
         {"cat >/dev/null; echo 'a: b'", "not a ResourceList"},
         {"sed 's/kind: Foo/kinf: Foo/'", "must contain only KRM resources"},
         {"kill -9 $$", "SIGKILL"},
+        {"yes", "wrote more than"},
         {"sed -e \"s#io/path: 'a.yaml'#io/path: 'b.yaml'#\" -e "
          "\"s#internal.config.kubernetes.io/path: 'b.yaml'#internal.config.kubernetes.io/path: "
          "'c.yaml'#\"",
