@@ -8,6 +8,7 @@
 #include "kustomize/compare.h"
 #include "kustomize/explain.h"
 #include "sys/cancel.h"
+#include "sys/env.h"
 #include "sys/file.h"
 #include "sys/signal.h"
 #include "sys/watch.h"
@@ -148,7 +149,9 @@ static int read_options(const struct cli *cli, struct given *g, struct kustomize
     ret->helm_kube_version = cli_text(cli, "helm-kube-version");
     cli_list(cli, "helm-api-versions", &ret->helm_api_versions);
     ret->helm_debug = cli_switch(cli, "helm-debug");
-    ret->is_fixed = str_eq(cli_text(cli, "compat"), STR("fixed"));
+    ret->is_fixed = str_eq(cli_given(cli, "compat") ? cli_text(cli, "compat")
+                                                    : str_of(env_get("GRAPNEL_COMPAT")),
+                           STR("fixed"));
     ret->jobs = (unsigned)cli_int(cli, "jobs");
     return function_options(cli, g, &ret->functions, e);
 }
