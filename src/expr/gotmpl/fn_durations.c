@@ -9,7 +9,7 @@ static bool of_seconds(double seconds, int64_t *ret)
 {
     double ns = seconds * 1e9;
 
-    if (!(ns < 0x1p63 && ns >= -0x1p63))
+    if (!(ns < 9223372036854775808.0 && ns >= -9223372036854775808.0))
         return false;
     *ret = (int64_t)ns;
     return true;

@@ -6,7 +6,7 @@
 
 static int64_t float_to_int(double f)
 {
-    if (!(f < 0x1p63 && f >= -0x1p63))
+    if (!(f < 9223372036854775808.0 && f >= -9223372036854775808.0))
         return INT64_MIN; /* as the processor Go runs on converts it */
     return (int64_t)f;
 }

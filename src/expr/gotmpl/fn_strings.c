@@ -76,8 +76,7 @@ static int f_title(struct tmpl_call *c, struct tmpl_value *ret)
 
     for (size_t at = 0; at < s.len; at += width) {
         uint32_t ch = str_utf8_at(s, at, &width);
-        bool starts = before < 0x80 ? !text_is_alnum(before) && before != '\''
-                                    : !text_is_alnum(before) && text_is_space(before);
+        bool starts = !text_is_alnum(before) && (before < 0x80 || text_is_space(before));
 
         buf_add_utf8(b, starts ? text_title(ch) : ch);
         before = ch;

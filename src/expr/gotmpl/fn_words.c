@@ -20,11 +20,25 @@ static bool begins_word(uint32_t before, uint32_t c, uint32_t after)
            (text_is_upper(before) && text_is_lower(after));
 }
 
+/* Digits begin a word when small letters follow them, as in "foo_1bar", unless the word before has
+ * digits already. */
+static bool begins_number(uint32_t before, str rest)
+{
+    size_t at = 0, width;
+
+    if (!text_is_letter(before))
+        return false;
+    for (uint32_t c; (c = char_at(rest, at)) && text_is_digit(c); at += width)
+        str_utf8_at(rest, at, &width);
+    return at && text_is_lower(char_at(rest, at));
+}
+
 static int join_words(struct tmpl_call *c, char connector, struct tmpl_value *ret)
 {
     struct buf *b = trun_borrow(c->run);
     str s = arg_text(c, 0);
     uint32_t before = 0;
+    bool has_digits = false; /* the word so far */
     size_t width;
 
     for (size_t at = 0; at < s.len; at += width) {
@@ -32,9 +46,14 @@ static int join_words(struct tmpl_call *c, char connector, struct tmpl_value *re
 
         if (is_connector(ch)) {
             buf_add_char(b, connector);
+            has_digits = false;
         } else {
-            if (begins_word(before, ch, char_at(s, at + width)))
+            if (begins_word(before, ch, char_at(s, at + width)) ||
+                (!has_digits && begins_number(before, str_from(s, at)))) {
                 buf_add_char(b, connector);
+                has_digits = false;
+            }
+            has_digits = has_digits || text_is_digit(ch);
             buf_add_utf8(b, text_lower(ch));
         }
         before = ch;
@@ -56,23 +75,31 @@ static int f_camelcase(struct tmpl_call *c, struct tmpl_value *ret)
 {
     struct buf *b = trun_borrow(c->run);
     str s = arg_text(c, 0);
-    uint32_t last = 0;
+    uint32_t last = 0; /* a connector that is not written yet, or the last character */
     bool leads = true;
+    bool is_mixed = false; /* the word is not all capitals: they stay as they are */
     size_t width;
 
     for (size_t at = 0; at < s.len; at += width) {
         uint32_t ch = str_utf8_at(s, at, &width);
 
-        if (is_connector(ch)) { /* kept in front and in doubles */
-            if (leads || is_connector(last) || at + width == s.len)
-                buf_add_utf8(b, is_connector(last) && !leads ? last : ch);
-            last = ch;
-            continue;
+        if (is_connector(ch)) { /* kept in front, at the end, and all but one of several */
+            if (leads || is_connector(last))
+                buf_add_utf8(b, leads ? ch : last);
+        } else {
+            if (leads || is_connector(last)) {
+                buf_add_utf8(b, text_upper(ch));
+                is_mixed = false;
+            } else {
+                buf_add_utf8(b, is_mixed ? ch : text_lower(ch));
+            }
+            is_mixed = is_mixed || !text_is_upper(ch);
+            leads = false;
         }
-        buf_add_utf8(b, leads || is_connector(last) ? text_upper(ch) : text_lower(ch));
-        leads = false;
         last = ch;
     }
+    if (!leads && is_connector(last))
+        buf_add_utf8(b, last);
     return ret_text(c, b, ret);
 }
 

@@ -28,6 +28,9 @@ static bool bad(struct reader *r, const char *where)
 {
     int c = peek(r);
 
+    if (c < 0 && strncmp(where, "looking", 7) != 0 && strncmp(where, "after ", 6) != 0 &&
+        strcmp(where, "in string literal") != 0)
+        c = ' '; /* Go reads a blank behind the end */
     if (c < 0) {
         buf_add_cstr(r->out, "unexpected end of JSON input");
         return false;

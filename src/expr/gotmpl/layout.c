@@ -377,9 +377,14 @@ static bool read_zone_name(struct reader *r)
 
     while (len < r->text.len && r->text.p[len] >= 'A' && r->text.p[len] <= 'Z')
         len++;
-    r->has_zone = str_eq(str_sub(r->text, 0, len), STR("UTC"));
+    if (len < 3 || len > 5)
+        return false;
+    if (!r->has_zone) /* an offset says more than a name */
+        r->zone = str_eq(str_sub(r->text, 0, len), STR("UTC"))
+                      ? NULL
+                      : zone_named(str_sub(r->text, 0, len));
     r->text = str_from(r->text, len);
-    return len >= 3 && len <= 5;
+    return true;
 }
 
 static bool read_blank_number(struct reader *r, int high, int *ret)

@@ -13,7 +13,8 @@ static bool has_any(str s, const char *set)
 /* Whole doubles below 2^63 are integers too. */
 static void find_int(struct node_number *n)
 {
-    if (!(n->f < -0x1p63 || n->f >= 0x1p63) && (double)(int64_t)n->f == n->f) {
+    if (!(n->f < -9223372036854775808.0 || n->f >= 9223372036854775808.0) &&
+        (double)(int64_t)n->f == n->f) {
         n->is_int = true;
         n->i = (int64_t)n->f;
     }

@@ -134,6 +134,25 @@ static bool is_date(str s)
            (s.len >= 8 && s.p[2] == ':' && s.p[5] == ':');
 }
 
+/* As Go prints it in JSON: what is missing of a date and time is filled in. */
+static struct tmpl_value date_value(struct reader *r, str word)
+{
+    bool is_time = word.p[2] == ':', has_time = is_time || word.len > 10;
+    str tail = str_from(word, is_time ? 0 : 11);
+    bool has_zone = !is_time && (str_find_char(tail, '+') >= 0 || str_find_char(tail, '-') >= 0 ||
+                                 str_contains_nocase(tail, STR("z")));
+
+    if (is_time)
+        return tmpl_string(arena_printf(&r->r->arena, "0000-01-01T%.*sZ", STR_ARG(word)));
+    if (!has_time)
+        return tmpl_string(arena_printf(&r->r->arena, "%.*sT00:00:00Z", STR_ARG(word)));
+    if (has_zone && tail.p[tail.len - 1] == 'z')
+        tail.len--;
+    else if (has_zone)
+        return tmpl_string(arena_printf(&r->r->arena, "%.*sT%.*s", 10, word.p, STR_ARG(tail)));
+    return tmpl_string(arena_printf(&r->r->arena, "%.*sT%.*sZ", 10, word.p, STR_ARG(tail)));
+}
+
 static bool read_scalar(struct reader *r, struct tmpl_value *ret)
 {
     str rest = str_from(r->text, r->at), word;
@@ -153,7 +172,7 @@ static bool read_scalar(struct reader *r, struct tmpl_value *ret)
     if (str_eq(word, STR("true")) || str_eq(word, STR("false")))
         *ret = tmpl_bool(word.len == 4);
     else if (is_date(word))
-        *ret = tmpl_string(arena_dup(&r->r->arena, word));
+        *ret = date_value(r, word);
     else if (word.len > 1 && word.p[0] == '0' && word.p[1] >= '0' && word.p[1] <= '9')
         return fail(r, "a number has leading zeros");
     else if (text_to_int(word, 0, &i))

@@ -160,10 +160,11 @@ static void indent(const struct writer *w, unsigned depth)
     buf_add_repeat(w->out, ' ', (size_t)depth * 2);
 }
 
-/* "[a.b]" or "[[a.b]]" for the table at w->path, an empty line before it. */
+/* "[a.b]" or "[[a.b]]" for the table at w->path; an empty line stands before those at the top and
+ * before items of lists. */
 static void write_header(struct writer *w, bool is_item)
 {
-    if (w->out->len)
+    if (w->out->len && (is_item || w->depth == 0))
         buf_add_char(w->out, '\n');
     indent(w, w->depth);
     buf_addf(w->out, is_item ? "[[%s]]\n" : "[%s]\n", buf_cstr(&w->path));

@@ -141,23 +141,38 @@ const struct zone *zone_find(str name, bool *ret_known)
     return z;
 }
 
-const struct zone *zone_fixed(int offset)
+/* Names of these are kept apart from those of the database by a '='. */
+static const struct zone *made_zone(str key, str name, int offset)
 {
     struct zone *z;
-    str name;
 
-    if (offset == 0)
-        return NULL;
     pthread_mutex_lock(&lock);
-    name = arena_printf(&arena, "%+03d%02d", offset / 3600, abs(offset) / 60 % 60);
-    z = map_get(&zones, name);
+    z = map_get(&zones, key);
     if (!z) {
         z = ARENA_NEW(&arena, struct zone);
-        z->first = (struct span){0, offset, name};
-        map_put(&zones, name, z);
+        z->first = (struct span){0, offset, arena_dup(&arena, name)};
+        map_put(&zones, arena_dup(&arena, key), z);
     }
     pthread_mutex_unlock(&lock);
     return z;
+}
+
+const struct zone *zone_fixed(int offset)
+{
+    char key[24];
+
+    if (offset == 0)
+        return NULL;
+    snprintf(key, sizeof(key), "=%+03d%02d", offset / 3600, abs(offset) / 60 % 60);
+    return made_zone(str_of(key), str_of(key + 1), offset);
+}
+
+const struct zone *zone_named(str name)
+{
+    char key[24];
+
+    snprintf(key, sizeof(key), "=%.*s", STR_ARG(str_sub(name, 0, 16)));
+    return made_zone(str_of(key), name, 0);
 }
 
 static struct span span_at(const struct zone *z, int64_t sec)

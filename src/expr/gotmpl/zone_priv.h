@@ -21,6 +21,8 @@ struct civil {
 const struct zone *zone_find(str name, bool *ret_known);
 /* A zone of one offset. */
 const struct zone *zone_fixed(int offset);
+/* One that is only a name, for abbreviations that nobody knows: its offset is 0. */
+const struct zone *zone_named(str name);
 void civil_of(struct moment m, struct civil *ret);
 /* Seconds since 1970 of a date and time of day in a zone. */
 int64_t civil_to_unix(const struct civil *c, const struct zone *zone);

@@ -130,3 +130,42 @@ TEST(a_host_is_asked_before_functions_that_reach_outside)
     check(TMPL_PIPELINE, "{{ now }}", "template: t:1: function \"now\" not defined");
     check(TMPL_CHART, "{{ env \"HOME\" }}", "template: t:1: function \"env\" not defined");
 }
+
+TEST(words_change_case_as_sprig_has_it)
+{
+    static const struct {
+        const char *text, *want;
+    } rows[] = {
+        {"{{snakecase \"foo1bar2baz\"}}", "foo_1bar2baz"},
+        {"{{snakecase \"HTTP2Server\"}}", "http2_server"},
+        {"{{camelcase \"FooBARBaz\"}}", "FooBARBaz"},
+        {"{{camelcase \"AB1CD\"}}", "Ab1CD"},
+        {"{{camelcase \"FOO_bar__\"}}", "FooBar__"},
+        {"{{title \"it's\"}}", "It'S"},
+    };
+
+    for (size_t i = 0; i < ARRAY_LEN(rows); i++)
+        check(TMPL_SPRIG, rows[i].text, rows[i].want);
+}
+
+TEST(texts_of_other_formats_come_back_as_values)
+{
+    static const struct {
+        const char *text, *want;
+    } rows[] = {
+        {"{{fromToml \"a = 07:32:00\" | toJson}}", "{\"a\":\"0000-01-01T07:32:00Z\"}"},
+        {"{{fromToml \"[a.b]\\nc=1\\n[[x]]\\ny=2\" | toToml}}",
+         "[a]\n  [a.b]\n    c = 1\n\n[[x]]\n  y = 2\n"},
+        {"{{fromYaml \"a: 1\\n---\\n[\" | toJson}}", "{\"a\":1}"},
+        {"{{fromYaml \".inf: 1\" | toJson}}", "{\".inf\":1}"},
+        {"{{fromYaml \"a: .nan\"}}",
+         "map[Error:error converting YAML to JSON: json: unsupported value: NaN]"},
+        {"{{toYamlPretty (dict \"y\" \"on\" \"t\" \"1:30\" \"n\" 1e6)}}",
+         "\"n\": 1e+06\nt: \"1:30\"\n\"y\": \"on\""},
+        {"{{fromJson \"nul\"}}",
+         "map[Error:invalid character ' ' in literal null (expecting 'l')]"},
+    };
+
+    for (size_t i = 0; i < ARRAY_LEN(rows); i++)
+        check(TMPL_CHART, rows[i].text, rows[i].want);
+}
