@@ -198,6 +198,8 @@ static void judge(struct suite *s, const char *table, str id, const struct doc_n
         judge_yaml(s, id, row);
     else if (strcmp(table, "env-file") == 0)
         judge_env_file(s, row);
+    else if (strcmp(table, "image") == 0)
+        judge_image(s, row);
     else if (strcmp(table, "hasher") == 0)
         judge_hasher(s, row);
     else if (strcmp(table, "var-expansion") == 0)

@@ -3,6 +3,7 @@
 #include "kustomize/hash.h"
 #include "kustomize/sources.h"
 #include "kustomize/vars_priv.h"
+#include "res/image.h"
 
 /* ---- env-file */
 
@@ -155,4 +156,23 @@ void judge_expansion(struct suite *s, str id, const struct doc_node *row)
         judge_mapping(s, row);
     else
         judge_filter(s, row);
+}
+
+/* ---- image */
+
+void judge_image(struct suite *s, const struct doc_node *row)
+{
+    str value = row_text(row, "value"), name = row_text(row, "name");
+    const struct doc_node *want = doc_get_lit(row, "isMatched");
+    struct res_image_parts got = res_image_split(value);
+    AUTO(re_free) struct re *pattern = want ? res_image_pattern(name) : NULL;
+
+    if (want)
+        suite_end(s, (pattern && re_match(pattern, value)) == doc_bool(want, false),
+                  "the wrong verdict");
+    else
+        suite_end(s,
+                  str_eq(got.name, name) && str_eq(got.tag, row_text(row, "tag")) &&
+                      str_eq(got.digest, row_text(row, "digest")),
+                  "%.*s, %.*s, %.*s", STR_ARG(got.name), STR_ARG(got.tag), STR_ARG(got.digest));
 }

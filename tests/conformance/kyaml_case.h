@@ -21,6 +21,7 @@ void judge_fieldspec(struct suite *s, const struct doc_node *row);
 void judge_pathsplitter(struct suite *s, str id, const struct doc_node *row);
 void judge_yaml(struct suite *s, str id, const struct doc_node *row);
 void judge_env_file(struct suite *s, const struct doc_node *row);
+void judge_image(struct suite *s, const struct doc_node *row);
 void judge_hasher(struct suite *s, const struct doc_node *row);
 void judge_expansion(struct suite *s, str id, const struct doc_node *row);
 void judge_byteio(struct suite *s, str id, const struct doc_node *row);
