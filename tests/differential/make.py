@@ -237,7 +237,7 @@ class Maker:
         if self.maybe(0.5):
             op = self.pick([[{"op": "add", "path": "/metadata/labels", "value": {"p": "1"}}],
                             [{"op": "replace", "path": "/metadata/name", "value": self.name() + "2"}],
-                            [{"op": "add", "path": "/metadata/annotations", "value": {"q": "2"}}]])
+                            [{"op": "add", "path": "/metadata/finalizers", "value": ["q"]}]])
             return {"target": self.target(), "patch": json.dumps(op)}
         kind, api, name, old = self.known(["Deployment", "ConfigMap", "Thing", "Service"]) or ("ConfigMap", "v1", None, {})
         if not name:
