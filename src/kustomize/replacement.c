@@ -352,7 +352,7 @@ static int apply_target(struct kustomize_build *b, struct kustomize_resmap *m,
 static int replace(struct kustomize_build *b, struct kustomize_resmap *m,
                    const struct kustomize_replacement *r, struct err *e)
 {
-    struct res_value value;
+    struct res_value value = {0};
 
     if (read_value(b, m, r, &value, e) < 0)
         return -1;

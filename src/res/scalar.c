@@ -70,7 +70,8 @@ int res_scalar_set(struct doc_set *set, struct doc_node *n, str text, struct err
         return 0;
     }
     plain = doc_new_plain(set, text, DOC_RESOURCE);
-    if (!can_become(n, plain))
+    /* what was made on the way has no type upstream but that of its text */
+    if (n->source && !can_become(n, plain))
         return err_set(e, ERR_INVALID, "cannot decode %s `%.*s` as a %s", res_scalar_tag(plain),
                        STR_ARG(text), res_scalar_tag(n));
     replace(set, n, plain);

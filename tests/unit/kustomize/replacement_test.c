@@ -27,6 +27,19 @@ static const struct tree_case types[] = {
     {K("t", "") R("q", "t: ~"), "cannot decode !!str `q` as a !!null", NULL, true, 0},
 };
 
+TEST(a_field_that_was_made_has_the_type_of_its_text)
+{
+    static const struct tree_case c = {
+        "== kustomization.yaml\nresources: [r.yaml]\nreplacements:\n"
+        "- sourceValue: '5'\n  targets:\n  - select: {kind: Target}\n    fieldPaths: [t]\n"
+        "    options: {create: true}\n"
+        "- source: {kind: Source, fieldPath: s}\n  targets:\n  - select: {kind: Target}\n"
+        "    fieldPaths: [t]\n" R("q", "u: 1"),
+        OUT("s: q\n", "t: q\nu: 1\n"), NULL, 0, 0};
+
+    tree_check(&c);
+}
+
 TEST(scalars_keep_their_type_and_get_another_text)
 {
     for (size_t i = 0; i < ARRAY_LEN(types); i++)
