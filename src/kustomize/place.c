@@ -4,6 +4,8 @@
 #include "kustomize/shared.h"
 
 static void add_warning(struct kustomize_build *b, const struct doc_place *place, const char *code,
+                        const char *fmt, va_list args) PRINTF(4, 0);
+static void add_warning(struct kustomize_build *b, const struct doc_place *place, const char *code,
                         const char *fmt, va_list args)
 {
     AUTO(buf_done) struct buf text = {0};
