@@ -161,6 +161,35 @@ static str file_text(const struct fn_file *f)
     return str_range(f->parts.v[0]->text.p, last->text.p + last->text.len);
 }
 
+/* Does every line end as on Windows? */
+static bool has_windows_lines(str text)
+{
+    bool found = false;
+
+    for (size_t i = 0; i < text.len; i++) {
+        if (text.p[i] != '\n')
+            continue;
+        if (i == 0 || text.p[i - 1] != '\r')
+            return false;
+        found = true;
+    }
+    return found;
+}
+
+/* Lines that were written anew end like the file's others. */
+static void use_windows_lines(struct buf *text)
+{
+    AUTO(buf_done) struct buf out = {0};
+
+    for (size_t i = 0; i < text->len; i++) {
+        if (text->p[i] == '\n' && (i == 0 || text->p[i - 1] != '\r'))
+            buf_add_char(&out, '\r');
+        buf_add_char(&out, text->p[i]);
+    }
+    buf_clear(text);
+    buf_add_str(text, buf_view(&out));
+}
+
 /* ---- all files */
 
 struct groups {
@@ -229,6 +258,8 @@ int fn_package_changes(struct fn_package *p, const struct doc_list *items, bool 
         vec_sort(&g->items, by_index);
         change->path = g->path;
         print_file(p, g, &change->text);
+        if (g->file && g->file->parts.len && has_windows_lines(file_text(g->file)))
+            use_windows_lines(&change->text);
         if (!all && g->file && g->file->parts.len &&
             str_eq(buf_view(&change->text), file_text(g->file))) {
             buf_done(&change->text);

@@ -146,6 +146,8 @@ TEST(package_rewrites_documents_in_their_places)
     check_change(OBJECT("a") "--- # two\n" OBJECT("b"), set_a,
                  OBJECT("a") "a: b\n--- # two\n" OBJECT("b"));
     check_change(OBJECT("a") "---\n" OBJECT("b"), swap, OBJECT("b") "---\n" OBJECT("a"));
+    check_change("apiVersion: v1\r\nkind: Foo\r\nmetadata: {name: a}\r\n", set_a,
+                 "apiVersion: v1\r\nkind: Foo\r\nmetadata: {name: a}\r\na: b\r\n");
     check_change(OBJECT("a"), add, OBJECT("a") "---\n" OBJECT("new"));
 }
 
