@@ -3,6 +3,12 @@
 #include "base/map.h"
 #include "kustomize/transform.h"
 
+/* Resources that bore one name, by the namespace they come from; the first knows the last. */
+struct kustomize_native {
+    struct kustomize_resource *r;
+    struct kustomize_native *next, *last;
+};
+
 struct kustomize_fixer {
     struct kustomize_build *b;
     struct kustomize_resmap *m;
@@ -12,6 +18,7 @@ struct kustomize_fixer {
     struct buf key;   /* room for keys of it */
     struct map homes; /* "original namespace|current one" of all resources, once asked for */
     bool has_homes;
+    struct map natives; /* "original namespace|former name": struct kustomize_native */
     struct kustomize_found found, part;
 
     /* the referrer at work */

@@ -7,6 +7,7 @@ void kustomize_fixer_done(struct kustomize_fixer *f)
 {
     map_done(&f->trees);
     map_done(&f->homes);
+    map_done(&f->natives);
     buf_done(&f->key);
     kustomize_found_done(&f->found);
     kustomize_found_done(&f->part);
@@ -99,19 +100,6 @@ static void take_subjects(struct kustomize_fixer *f, str name)
     }
 }
 
-/* Everything that has or had the name and can be referred to from the referrer. */
-static void find_named(struct kustomize_fixer *f, str name)
-{
-    if (f->is_cluster) {
-        kustomize_resmap_by_name(f->m, name, &f->found);
-        return;
-    }
-    kustomize_resmap_by_name_in(f->m, name, f->referrer->scope, &f->found);
-    take_part(f, name, no_namespace);
-    take_subjects(f, name);
-    vec_sort(&f->found, by_place);
-}
-
 static bool is_one_of(const struct kustomize_resource *r, const struct res_gvk *gvk)
 {
     for (uint32_t i = 0; i < r->previous_count; i++)
@@ -147,6 +135,27 @@ static str home_key(struct kustomize_fixer *f, str original, str current)
     return buf_view(&f->key);
 }
 
+static void note_name(struct kustomize_fixer *f, struct kustomize_resource *r, str ns, str name)
+{
+    struct kustomize_native *native = ARENA_NEW(&f->arena, struct kustomize_native);
+    struct kustomize_native *first = map_get(&f->natives, home_key(f, ns, name));
+
+    native->r = r;
+    native->last = native;
+    if (!first) {
+        map_put(&f->natives, arena_dup(&f->arena, buf_view(&f->key)), native);
+    } else if (first->last->r != r) {
+        first->last->next = native;
+        first->last = native;
+    }
+}
+
+static void note_native(struct kustomize_fixer *f, struct kustomize_resource *r, str ns)
+{
+    for (uint32_t i = 0; i < r->previous_count; i++)
+        note_name(f, r, ns, r->previous[i].name);
+}
+
 /* Notes which pairs of an original and a current namespace there are. A pair that begins with
  * nothing stands for any current one. */
 static void note_homes(struct kustomize_fixer *f)
@@ -160,6 +169,7 @@ static void note_homes(struct kustomize_fixer *f)
 
         if (str_eq(original, no_namespace))
             continue;
+        note_native(f, r, original);
         for (size_t i = 0; i < ARRAY_LEN(current); i++) {
             str key = home_key(f, original, current[i]);
 
@@ -204,6 +214,39 @@ static bool is_at_home(const struct home *home, const struct kustomize_resource 
         return true;
     return str_eq(home->ns,
                   home->is_original ? res_effective_ns(kustomize_resource_original(r)) : r->scope);
+}
+
+/* ---- who has the name */
+
+/* Those that bore the name in the namespace they come from. */
+static void take_natives(struct kustomize_fixer *f, str ns, str name)
+{
+    const struct kustomize_native *native = map_get(&f->natives, home_key(f, ns, name));
+
+    f->found.len = 0;
+    for (; native; native = native->next)
+        vec_push(&f->found, native->r);
+}
+
+/* Everything that has or had the name and can be referred to from the referrer. */
+static void find_named(struct kustomize_fixer *f, str name, const struct home *home)
+{
+    if (f->is_cluster && home->is_original) {
+        take_natives(f, home->ns, name);
+        return;
+    }
+    if (f->is_cluster && home->is_given) {
+        kustomize_resmap_by_name_in(f->m, name, home->ns, &f->found);
+        return;
+    }
+    if (f->is_cluster) {
+        kustomize_resmap_by_name(f->m, name, &f->found);
+        return;
+    }
+    kustomize_resmap_by_name_in(f->m, name, f->referrer->scope, &f->found);
+    take_part(f, name, no_namespace);
+    take_subjects(f, name);
+    vec_sort(&f->found, by_place);
 }
 
 /* ---- choosing */
@@ -262,9 +305,8 @@ static int fail_ambiguous(struct kustomize_fixer *f)
 }
 
 /* The sieves that look at a candidate alone. */
-static void sieve(struct kustomize_fixer *f, str name, const struct doc_node *map)
+static void sieve(struct kustomize_fixer *f, str name, const struct home *home)
 {
-    struct home home = map && f->found.len ? home_of(f, map) : (struct home){0};
     struct res_gvk role;
     bool has_role = role_ref(f, &role);
     size_t kept = 0;
@@ -273,7 +315,7 @@ static void sieve(struct kustomize_fixer *f, str name, const struct doc_node *ma
         struct kustomize_resource *r = f->found.v[i];
 
         if (is_one_of(r, &f->target) && kustomize_resource_was_named(r, name) &&
-            (!has_role || is_one_of(r, &role)) && is_near(f, r) && is_at_home(&home, r))
+            (!has_role || is_one_of(r, &role)) && is_near(f, r) && is_at_home(home, r))
             f->found.v[kept++] = r;
     }
     f->found.len = kept;
@@ -282,9 +324,11 @@ static void sieve(struct kustomize_fixer *f, str name, const struct doc_node *ma
 int kustomize_fixer_select(struct kustomize_fixer *f, str name, const struct doc_node *map,
                            struct kustomize_resource **ret)
 {
+    struct home home = map ? home_of(f, map) : (struct home){0};
+
     *ret = NULL;
-    find_named(f, name);
-    sieve(f, name, map);
+    find_named(f, name, &home);
+    sieve(f, name, &home);
     for (int allow_empty = 1; allow_empty >= 0 && f->found.len > 1; allow_empty--)
         keep_alike(f, allow_empty);
     if (!f->found.len)
