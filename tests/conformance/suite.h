@@ -13,7 +13,7 @@
  *         }
  *     }
  *
- * Each suite runs in a process of its own. A case that crashes, or takes longer than 20 s (200 s
+ * Each suite runs in a process of its own. A case that crashes, or takes longer than 60 s (200 s
  * under sanitizers), fails; the suite is then started again behind it, which is why a suite must
  * begin its cases in the same order each time. Everything handed out lives until the suite ends. */
 #pragma once
