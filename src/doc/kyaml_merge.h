@@ -14,6 +14,9 @@ enum doc_kyaml_flags {
     DOC_KYAML_PREPEND = 1 << 0, /* new items of associative lists go in front, as in a build */
     DOC_KYAML_INFER = 1 << 1, /* lists without a schema whose items have a "name" (or its like) are
                                  associative, too */
+    DOC_KYAML_DEFAULT_KEYS = 1 << 2, /* parts of compound keys that items leave out have their
+                                        defaults in the API, "protocol: TCP"; upstream loses fields
+                                        and items then */
 };
 
 /* Merges patch into dest, a tree of set without a parent or NULL, which is changed. *ret is the

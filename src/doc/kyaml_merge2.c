@@ -176,6 +176,8 @@ static int merge_associative(struct kyaml *k, const struct kyaml_place *place,
     AUTO(keyed_done) struct keyed keyed = {.count = 0};
     struct kyaml_place item = kyaml_item(k, place);
 
+    if (count > 1 && k->flags & DOC_KYAML_DEFAULT_KEYS)
+        return kyaml_merge_defaulted(k, &item, dest, patch, keys, count, merge);
     if (count > 1 || kyaml_is_irregular(k, dest, keys, count) ||
         kyaml_is_irregular(k, patch, keys, count))
         return kyaml_merge_irregular(k, &item, dest, patch, keys, count, merge);

@@ -115,3 +115,7 @@ int kyaml_settle(struct kyaml *k, struct kyaml_place place, struct doc_node *n,
 /* The same of an entry of a map; one without any value (not null either) goes. */
 int kyaml_settle_field(struct kyaml *k, const struct kyaml_place *place, struct doc_node *map,
                        struct doc_node *entry, kyaml_merge_fn *merge);
+/* DOC_KYAML_DEFAULT_KEYS (kyaml_defaults.c). */
+int kyaml_merge_defaulted(struct kyaml *k, const struct kyaml_place *item, struct doc_node *dest,
+                          const struct doc_node *patch, const str *keys, size_t count,
+                          kyaml_merge_fn *merge);

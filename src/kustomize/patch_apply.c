@@ -2,6 +2,7 @@
 
 #include "doc/json_patch.h"
 #include "doc/kyaml_merge.h"
+#include "kustomize/patch_directives.h"
 #include "kustomize/shared.h"
 
 /* ---- strategic merge patches */
@@ -38,19 +39,59 @@ static void apply_quirks(struct kustomize_resource *r)
     kustomize_apply_quirks(r->set, STR("{"), &(struct doc_list){&r->root, 1, 1});
 }
 
+/* Says where upstream's merging printed a directive, or lost something that KD-1's keeps. before is
+ * a copy of the resource, or NULL. */
+static void warn_of_bugs(struct kustomize_build *b, struct kustomize_resource *r,
+                         const struct doc_node *patch, const struct kustomize_patch_marks *marks,
+                         struct doc_node *before)
+{
+    AUTO(err_done) struct err e = {0};
+    struct doc_node *mended;
+
+    if (marks->directive)
+        kustomize_warn(b, marks->directive, "KD-3",
+                       "KD-3: '%.*s' becomes a field of the output; --compat fixed carries it out",
+                       STR_ARG(doc_key(marks->directive)));
+    if (before &&
+        doc_kyaml_merge(r->set, before, patch, kustomize_schema(b),
+                        DOC_KYAML_PREPEND | DOC_KYAML_DEFAULT_KEYS, &mended, &e) == 0 &&
+        !doc_equal(mended, r->root))
+        kustomize_warn(b, patch, "KD-1",
+                       "KD-1: this patch loses ports or constraints, or their fields, because "
+                       "their keys are given in part; give all parts (port and protocol), or "
+                       "--compat fixed keeps them");
+}
+
+/* Into r->root, or nothing when nothing is left. */
+static int merge(struct kustomize_build *b, struct kustomize_resource *r,
+                 const struct doc_node *patch, struct err *e)
+{
+    const struct kustomize_patch_marks marks = kustomize_patch_marks(patch);
+    unsigned flags = DOC_KYAML_PREPEND | (b->is_fixed ? DOC_KYAML_DEFAULT_KEYS : 0);
+    struct doc_node *before = NULL, *merged;
+
+    if (marks.has_compound_lists && !b->is_fixed)
+        before = doc_copy(r->set, r->root);
+    if (doc_kyaml_merge(r->set, r->root, patch, kustomize_schema(b), flags, &merged, e) < 0)
+        return -1;
+    r->root = merged ? merged : doc_new_map(r->set);
+    if (marks.directive && b->is_fixed)
+        kustomize_carry_directives(r->root);
+    if (!b->is_fixed)
+        warn_of_bugs(b, r, patch, &marks, before);
+    return 0;
+}
+
 int kustomize_apply_merge(struct kustomize_build *b, struct kustomize_resmap *m,
                           struct kustomize_resource *r, const struct doc_node *patch,
                           const struct kustomize_merge_options *options, struct err *e)
 {
     struct res_id id = r->id;
-    struct doc_node *merged;
 
     if (options->allow_name_change || options->allow_kind_change)
         kustomize_resmap_remember(m, r);
-    if (doc_kyaml_merge(r->set, r->root, patch, kustomize_schema(b), DOC_KYAML_PREPEND, &merged,
-                        e) < 0)
+    if (merge(b, r, patch, e) < 0)
         return -1;
-    r->root = merged ? merged : doc_new_map(r->set);
     apply_quirks(r);
     if (doc_len(r->root))
         put_id_back(r, &id, options);
