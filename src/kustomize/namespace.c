@@ -135,11 +135,13 @@ static int check_conflict(struct kustomize_resmap *m, const struct kustomize_res
     if (found.len <= 1)
         return 0;
     for (size_t i = 0; i < found.len; i++) {
+        struct doc_place place = doc_place(found.v[i]->set, found.v[i]->root);
+
         if (i)
             buf_add_cstr(&list, ", ");
         res_id_print(kustomize_resource_original(found.v[i]), &list);
-        if (found.v[i]->origin.path.len)
-            buf_addf(&list, " (%.*s)", STR_ARG(found.v[i]->origin.path));
+        if (place.line)
+            buf_addf(&list, " (%.*s:%u)", STR_ARG(place.origin), place.line);
     }
     return err_set(e, ERR_CONFLICT, "namespace transformation produces ID conflict: %s",
                    buf_cstr(&list));

@@ -60,14 +60,17 @@ static int renew(struct err *e)
 
 static void add_chain(struct diag_list *diags, const struct doc_place *place)
 {
+    str at = arena_printf(&diags->arena, "%.*s:%u:%u", STR_ARG(place->origin), place->line,
+                          place->column);
+
     for (size_t i = 0; i < diags->len; i++) {
         struct diag *d = &diags->v[i];
-        bool is_there = d->line == place->line && str_eq(d->origin, place->origin);
+        bool is_there = (d->line == place->line && str_eq(d->origin, place->origin)) ||
+                        str_starts(d->chain, at);
 
         if (d->severity == DIAG_ERROR && !is_there)
-            d->chain =
-                arena_printf(&diags->arena, "%.*s:%u:%u%s%.*s", STR_ARG(place->origin), place->line,
-                             place->column, d->chain.len ? " > " : "", STR_ARG(d->chain));
+            d->chain = arena_printf(&diags->arena, "%.*s%s%.*s", STR_ARG(at),
+                                    d->chain.len ? " > " : "", STR_ARG(d->chain));
     }
 }
 

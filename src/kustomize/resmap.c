@@ -415,12 +415,11 @@ void kustomize_resmap_by_kind(struct kustomize_resmap *m, str kind, struct kusto
 
 static int refuse_get(const char *what, const struct res_id *id, enum err_kind kind, struct err *e)
 {
-    AUTO(buf_done) struct buf whole = {0}, short_id = {0};
+    AUTO(buf_done) struct buf text = {0};
 
-    res_id_print(id, &whole);
-    res_gvk_print(&id->gvk, &short_id);
-    return err_set(e, kind, "%s matches for Id %s; failed to find unique target for patch %s/%.*s",
-                   what, buf_cstr(&whole), buf_cstr(&short_id), STR_ARG(id->name));
+    res_id_print(id, &text);
+    return err_set(e, kind, "%s matches for Id %s; failed to find unique target for patch %s", what,
+                   buf_cstr(&text), buf_cstr(&text));
 }
 
 struct kustomize_resource *kustomize_resmap_get(struct kustomize_resmap *m, const struct res_id *id,
