@@ -290,6 +290,15 @@ TEST(json_patches_are_carried_out)
          "    name: a\n"
          "  word: \"n\"\n",
          NULL, false, true},
+    };
+
+    for (size_t i = 0; i < ARRAY_LEN(rows); i++)
+        tree_check(&rows[i]);
+}
+
+TEST(json_patches_that_fail_say_where)
+{
+    static const struct tree_case rows[] = {
         {"== kustomization.yaml\n"
          "resources: [r.yaml]\n"
          "patches:\n"
@@ -348,6 +357,15 @@ TEST(json_patches_are_carried_out)
          "metadata: {name: p, labels: {app: a}}\n"
          "spec: {containers: [{name: a, image: nginx:1}]}\n",
          "missing kind in object Pod.v1.[noGrp]/p.[noNs] once it is patched", NULL, true, false},
+    };
+
+    for (size_t i = 0; i < ARRAY_LEN(rows); i++)
+        tree_check(&rows[i]);
+}
+
+TEST(patches_must_be_one_thing)
+{
+    static const struct tree_case rows[] = {
         {"== kustomization.yaml\n"
          "resources: [r.yaml]\n"
          "patches:\n"
@@ -384,7 +402,7 @@ TEST(json_patches_are_carried_out)
         tree_check(&rows[i]);
 }
 
-TEST(partial_keys_and_directives_are_mended_when_asked)
+TEST(partial_keys_are_mended_when_asked)
 {
     static const struct tree_case rows[] = {
         {"== kustomization.yaml\n"
@@ -434,6 +452,15 @@ TEST(partial_keys_and_directives_are_mended_when_asked)
          "    port: 80\n"
          "    protocol: TCP\n",
          NULL, false, true},
+    };
+
+    for (size_t i = 0; i < ARRAY_LEN(rows); i++)
+        tree_check(&rows[i]);
+}
+
+TEST(directives_are_carried_out_when_asked)
+{
+    static const struct tree_case rows[] = {
         {"== kustomization.yaml\n"
          "resources: [r.yaml]\n"
          "patches:\n"
