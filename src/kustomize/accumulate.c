@@ -58,7 +58,7 @@ static int load_config_file(struct kustomize_level *level, str path, read_config
     AUTO(doc_list_done) struct doc_list docs = {0};
     struct doc_parse_options options = {.dialect = DOC_KUSTOMIZATION, .flags = DOC_BORROW};
     struct kustomize_build *b = &level->b;
-    str text;
+    str text = STR_NONE;
 
     if (kustomize_load(b, path, &text, e) < 0 ||
         doc_parse_all(b->set, text, &options, kustomize_file_origin(b, path), &docs, e) < 0)
@@ -165,7 +165,7 @@ static int accumulate_path(struct kustomize_level *level, struct kustomize_accum
     AUTO(err_done) struct err file = {0}, folder = {0};
     struct kustomize_text inside = *path;
     AUTO(kustomize_base_done) struct kustomize_base base = {.path = path};
-    str text;
+    str text = STR_NONE;
 
     if (kustomize_is_composition_file(path->text, &inside.text))
         base.path = path = &inside;

@@ -45,8 +45,8 @@ static void note_folder(struct kustomize_build *b)
 int kustomize_level_load(struct kustomize_level *level, struct err *e)
 {
     struct kustomize_build *b = &level->b;
-    const char *name = NULL;
-    str text;
+    const char *name = file_names[0];
+    str text = STR_NONE;
 
     b->dir = arena_dup(&b->set->arena, str_of(fetch_root_path(level->root)));
     note_folder(b);

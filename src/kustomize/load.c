@@ -87,7 +87,7 @@ const char *kustomize_file_origin(struct kustomize_build *b, str path)
 int kustomize_load_documents(struct kustomize_build *b, str path, struct doc_list *ret,
                              struct err *e)
 {
-    str text;
+    str text = STR_NONE;
 
     if (kustomize_load(b, path, &text, e) < 0)
         return -1;

@@ -242,7 +242,7 @@ static int load_schema(struct kustomize_level *level, const struct doc_schema **
     struct kustomize_build *b = &level->b;
     struct doc_parse_options options = {.dialect = DOC_KUSTOMIZATION, .flags = DOC_BORROW};
     AUTO(doc_list_done) struct doc_list docs = {0};
-    str text;
+    str text = STR_NONE;
 
     if (kustomize_load(b, level->k->openapi_path, &text, e) < 0 ||
         doc_parse_all(b->set, text, &options, kustomize_file_origin(b, level->k->openapi_path),

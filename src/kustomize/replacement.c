@@ -369,7 +369,7 @@ static int replace_from(struct kustomize_build *b, struct kustomize_resmap *m,
     AUTO(diag_list_done) struct diag_list problems = {0};
     struct kustomize_replacement_list list = {0};
     const struct doc_node *document;
-    str text;
+    str text = STR_NONE;
 
     if (entry->has_source || entry->has_source_value || entry->has_targets) {
         err_set(e, ERR_INVALID, "cannot specify both path and inline replacement");
