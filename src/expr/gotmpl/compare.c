@@ -27,6 +27,23 @@ static int not_comparable(struct tmpl_call *c, struct tmpl_value v)
     return call_fail(c, "non-comparable type %s: %s", buf_cstr(&shown), value_type(v));
 }
 
+static int incompatible(struct tmpl_call *c, struct tmpl_value a, struct tmpl_value b)
+{
+    return call_fail(c, "incompatible types for comparison: %s and %s", value_type(a),
+                     value_type(b));
+}
+
+/* Two kinds of values that are neither basic nor of one type. */
+static int not_comparable_pair(struct tmpl_call *c, struct tmpl_value a, struct tmpl_value b)
+{
+    AUTO(buf_done) struct buf x = {0}, y = {0};
+
+    printf_value(c->run, 's', a, &x);
+    printf_value(c->run, 's', b, &y);
+    return call_fail(c, "non-comparable types %s: %s, %s: %s", buf_cstr(&x), value_type(a),
+                     value_type(b), buf_cstr(&y));
+}
+
 static int equal_basic(struct tmpl_value a, struct tmpl_value b, enum basic kind)
 {
     switch (kind) {
@@ -60,14 +77,15 @@ static int equal(struct tmpl_call *c, struct tmpl_value a, struct tmpl_value b)
     if (nil_a || nil_b)
         return nil_a && nil_b;
     if (x != y)
-        return call_fail(c, "incompatible types for comparison");
+        return incompatible(c, a, b);
     if (x != NOT_BASIC)
         return equal_basic(a, b, x);
     if (b.type == TMPL_LIST || b.type == TMPL_MAP) {
         if ((b.type == TMPL_LIST && !(b.flags & TMPL_IS_DOC) && !b.items) ||
             (a.type == TMPL_LIST && !(a.flags & TMPL_IS_DOC) && !a.items))
             return a.type == b.type && !a.len && !b.len && a.items == b.items;
-        return not_comparable(c, b);
+        return strcmp(value_type(a), value_type(b)) == 0 ? not_comparable(c, b)
+                                                         : not_comparable_pair(c, a, b);
     }
     return value_equal(c->run, a, b);
 }
@@ -109,7 +127,7 @@ static int less(struct tmpl_call *c, struct tmpl_value a, struct tmpl_value b)
     if (x != y && is_int_like(x) && is_int_like(y))
         return less_mixed(a, b, x);
     if (x != y)
-        return call_fail(c, "incompatible types for comparison");
+        return incompatible(c, a, b);
     switch (x) {
     case OF_INT:
         return int_of(a) < int_of(b);

@@ -13,7 +13,9 @@ static int f_len(struct tmpl_call *c, struct tmpl_value *ret)
 {
     struct tmpl_value v = c->args[0];
 
-    if (tmpl_is_nil(v))
+    if (v.type == TMPL_INVALID)
+        return call_fail(c, "reflect: call of reflect.Value.Type on zero Value");
+    if (v.type == TMPL_NIL)
         return call_fail(c, "len of nil pointer");
     if (v.type != TMPL_STRING && v.type != TMPL_LIST && v.type != TMPL_MAP)
         return call_fail(c, "len of type %s", value_type(v));
@@ -238,7 +240,8 @@ static int f_call(struct tmpl_call *c, struct tmpl_value *ret UNUSED)
 {
     if (tmpl_is_nil(c->args[0]))
         return call_fail(c, "call of nil");
-    return call_fail(c, "non-function of type %s", value_type(c->args[0]));
+    return call_fail(c, "non-function %.*s of type %s", STR_ARG(value_strval(c->run, c->args[0])),
+                     value_type(c->args[0]));
 }
 
 static const struct tmpl_function rows[] = {

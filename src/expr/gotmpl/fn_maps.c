@@ -132,12 +132,11 @@ static void merge(struct tmpl_run *r, struct tmpl_value to, struct tmpl_value fr
 
 static int merge_all(struct tmpl_call *c, bool overwrite, struct tmpl_value *ret)
 {
-    for (size_t i = 1; i < c->argc; i++) {
-        if (!value_thaw(c->run, c->args[0]))
-            return call_fail(c, "assignment to entry in nil map");
-        merge(c->run, c->args[0], c->args[i], overwrite);
-    }
     *ret = c->args[0];
+    if (!value_thaw(c->run, *ret))
+        *ret = tmpl_map_value(tmpl_map_new(&c->run->arena, TMPL_ANY));
+    for (size_t i = 1; i < c->argc; i++)
+        merge(c->run, *ret, c->args[i], overwrite);
     return 0;
 }
 

@@ -473,13 +473,39 @@ static bool is_day(struct reader *r)
     return r->c.day <= next - first;
 }
 
-static bool explain(str text, str layout, const struct reader *r, str rest, str form,
-                    struct buf *why)
+static const char *range_name(enum part part)
+{
+    switch (part) {
+    case MONTH:
+    case MONTH_0:
+        return "month";
+    case DAY:
+    case DAY_BLANK:
+    case DAY_0:
+        return "day";
+    case YEAR_DAY_BLANK:
+    case YEAR_DAY_0:
+        return "day-of-year";
+    case MINUTE:
+    case MINUTE_0:
+        return "minute";
+    case SECOND:
+    case SECOND_0:
+        return "second";
+    case OFFSET:
+        return "time zone offset hour";
+    default:
+        return "hour";
+    }
+}
+
+static bool explain(str text, str layout, const struct reader *r, enum part part, str rest,
+                    str form, struct buf *why)
 {
     buf_add_cstr(why, "parsing time ");
     text_quote(text, false, why);
     if (r->is_out_of_range) {
-        buf_add_cstr(why, ": value out of range");
+        buf_addf(why, ": %s out of range", range_name(part));
         return false;
     }
     buf_add_cstr(why, " as ");
@@ -502,7 +528,7 @@ bool layout_parse(str text, str layout, const struct zone *local, struct moment 
         str rest = r.text;
 
         if (!read_part(&r, part, form, layout))
-            return explain(text, whole, &r, rest, form, why);
+            return explain(text, whole, &r, part, rest, form, why);
     }
     if (r.text.len) {
         buf_add_cstr(why, "parsing time ");

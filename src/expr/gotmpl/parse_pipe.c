@@ -121,10 +121,11 @@ static struct tmpl_node *add_fields(struct parser *p, struct tmpl_node *term)
     case NODE_NUMBER:
     case NODE_NIL:
     case NODE_DOT: {
-        AUTO(buf_done) struct buf shown = {0};
+        AUTO(buf_done) struct buf shown = {0}, quoted = {0};
 
         node_print(term, &shown);
-        tparse_fail(p, "unexpected . after term \"%s\"", buf_cstr(&shown));
+        text_quote(buf_view(&shown), false, &quoted);
+        tparse_fail(p, "unexpected . after term %s", buf_cstr(&quoted));
         return NULL;
     }
     case NODE_FIELD:

@@ -171,7 +171,13 @@ void trun_give(struct tmpl_run *r, struct buf *b)
 static void drop_no_value(struct buf *out, size_t from)
 {
     static const char words[] = "<no value>";
-    char *to = out->p + from, *end = out->p + out->len, *p = to;
+    char *to, *end, *p;
+
+    if (out->len == from)
+        return;
+    to = out->p + from;
+    end = out->p + out->len;
+    p = to;
 
     while (p < end) {
         char *found = memmem(p, (size_t)(end - p), words, sizeof(words) - 1);
