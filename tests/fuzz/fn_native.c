@@ -50,7 +50,7 @@ static char *run(const gfn_desc *fn, const char *config, const char *item, bool 
     if (gfn_is_map(node)) {
         const char *out;
 
-        node = gfn_add_item(ctx, node);
+        gfn_add_item(ctx, node);
         *ret_failed = gfn_run(ctx, fn) < 0;
         out = gfn_write(ctx, &len);
         again = gfn_read(out, len);
