@@ -124,12 +124,14 @@ int fn_spellings_reconcile(struct doc_set *set, struct doc_node *object,
                            const struct fn_spellings *before, struct err *e)
 {
     struct fn_spellings now = fn_spellings_of(object);
+    bool is_new = !before;
 
     for (size_t i = 0; i < 2; i++) {
         str internal = now.internal[i], legacy = now.legacy[i];
-        bool is_internal_new = internal.len && (!before || !str_eq(internal, before->internal[i]));
-        bool is_legacy_new = legacy.len && (!before || !str_eq(legacy, before->legacy[i]));
+        bool is_internal_new = !before || !str_eq(internal, before->internal[i]);
+        bool is_legacy_new = !before || !str_eq(legacy, before->legacy[i]);
 
+        is_new = is_new || is_internal_new || is_legacy_new;
         if (str_eq(internal, legacy))
             continue;
         if (internal.len && legacy.len && is_internal_new == is_legacy_new)
@@ -139,7 +141,7 @@ int fn_spellings_reconcile(struct doc_set *set, struct doc_node *object,
         else
             fn_annotate(set, object, internal_names[i], legacy);
     }
-    return 0;
+    return is_new;
 }
 
 void fn_spellings_restore(struct doc_node *object, const struct fn_spellings *first)

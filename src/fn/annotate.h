@@ -43,7 +43,7 @@ int fn_spellings_check(const struct fn_spellings *s, struct err *e) MUST_CHECK;
 /* Adds the missing spelling of path and index. */
 void fn_spellings_complete(struct doc_set *set, struct doc_node *object);
 /* After a run: before (NULL: the object is new) tells what went in. One changed spelling changes
- * both; both changed to different values is ERR_INVALID. */
+ * both; both changed to different values is ERR_INVALID. 1 when path or index are new. */
 int fn_spellings_reconcile(struct doc_set *set, struct doc_node *object,
                            const struct fn_spellings *before, struct err *e) MUST_CHECK;
 /* Takes out the spelling of path and index that `first` did not have, while it had the other. */

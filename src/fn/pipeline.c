@@ -15,9 +15,11 @@ static void copy_all(struct doc_set *set, const struct doc_list *from, struct do
 }
 
 /* Puts the items of a finished run where they belong. */
-static int keep(struct fn_pipeline *p, const struct doc_list *selected,
-                const struct doc_list *output, struct doc_list *items, bool is_whole, struct err *e)
+static int keep(struct fn_pipeline *p, const struct doc_list *selected, const struct fn_list *io,
+                struct doc_list *items, bool is_whole, struct err *e)
 {
+    const struct doc_list *output = &io->items;
+
     if (is_whole) {
         items->len = 0;
         for (size_t i = 0; i < output->len; i++)
@@ -25,6 +27,8 @@ static int keep(struct fn_pipeline *p, const struct doc_list *selected,
     } else {
         fn_select_merge(selected, output, items);
     }
+    if (p->package && io->keeps_places) /* they were good before */
+        return 0;
     if (p->package)
         fn_place(p->set, items, p->folder);
     return fn_check_places(items, e);
@@ -58,7 +62,7 @@ int fn_pipeline_step(struct fn_pipeline *p, const struct fn_step *step,
     tell(p, &event);
     rc = fn_run(p->runner, &step->spec, &io, NULL, &outcome, e);
     if (rc == 0 && is_kept)
-        rc = keep(p, &selected, &io.items, items, is_whole, e);
+        rc = keep(p, &selected, &io, items, is_whole, e);
     p->functions++;
     event.type = FN_EVENT_DONE;
     event.has_failed = rc < 0 || outcome.exit_code != 0;

@@ -16,6 +16,8 @@ struct fn_list {
     str api_version;                  /* as read; empty: FN_LIST_V1 */
     bool is_wide;                     /* lists are written deeper than their keys */
 
+    bool keeps_places; /* after a run: no item is new or has another path or index */
+
     /* Where the function may look beside its input; NULL and false unless somebody allows it. */
     const char *dir;     /* the folder of the package or kustomization */
     bool allows_network; /* the gate of section 7 is open */

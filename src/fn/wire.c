@@ -167,10 +167,40 @@ static struct fn_spellings as_sent(const struct fn_spellings *first)
     return s;
 }
 
+static bool has_same_comments(const struct doc_node *a, const struct doc_node *b)
+{
+    static const struct doc_extra none;
+    const str *x = &(a->extra ? a->extra : &none)->head, *y = &(b->extra ? b->extra : &none)->head;
+
+    if (a->extra == b->extra) /* both have none */
+        return true;
+    for (size_t i = 0; i < offsetof(struct doc_extra, tag) / sizeof(str); i++)
+        if (!str_eq(x[i], y[i]))
+            return false;
+    return true;
+}
+
+/* The same in all that counts, order of keys and comments included: most items come back so. */
+static bool is_untouched(const struct doc_node *a, const struct doc_node *b)
+{
+    struct doc_iter x = doc_children(a), y = doc_children(b);
+
+    if (doc_type(a) != doc_type(b) || doc_len(a) != doc_len(b) || !has_same_comments(a, b))
+        return false;
+    if (doc_is_scalar(a))
+        return str_eq(doc_text(a, STR_NONE), doc_text(b, STR_NONE));
+    while (doc_next(&x) && doc_next(&y))
+        if (!str_eq(x.key, y.key) || !is_untouched(x.value, y.value))
+            return false;
+    return true;
+}
+
+/* 1 when the item is new, or is to be stored elsewhere. */
 static int mend(struct fn_wire *w, struct doc_node *item, ssize_t input, struct err *e)
 {
     struct doc_set *set = w->list->set;
     struct fn_spellings sent;
+    int rc;
 
     if (input == NOBODY) {
         drop_ids(item);
@@ -178,12 +208,12 @@ static int mend(struct fn_wire *w, struct doc_node *item, ssize_t input, struct 
     }
     sent = as_sent(&w->first[input]);
     if (doc_copy_comments(set, w->items[input], item, res_kustomize_schema(), e) < 0 ||
-        doc_copy_order(set, w->items[input], item, e) < 0 ||
-        fn_spellings_reconcile(set, item, &sent, e) < 0)
+        doc_copy_order(set, w->items[input], item, e) < 0)
         return -1;
+    rc = fn_spellings_reconcile(set, item, &sent, e);
     drop_ids(item);
     fn_spellings_restore(item, &w->first[input]);
-    return 0;
+    return rc;
 }
 
 static int name_item(struct err *e, const struct doc_node *item)
@@ -193,22 +223,45 @@ static int name_item(struct err *e, const struct doc_node *item)
     return err_wrap(e, "%.*s %.*s", STR_ARG(id.gvk.kind), STR_ARG(id.name));
 }
 
+static int mend_all(struct fn_wire *w, struct fn_list *from, struct partners *p, struct err *e)
+{
+    w->list->keeps_places = true;
+    for (size_t i = 0; i < from->items.len; i++) {
+        struct doc_node *item = from->items.v[i];
+        int rc = 0;
+
+        if (p->of[i] != NOBODY && is_untouched(w->items[p->of[i]], item))
+            from->items.v[i] = NULL; /* the one that went in stays */
+        else
+            rc = mend(w, item, p->of[i], e);
+        if (rc < 0)
+            return name_item(e, item);
+        if (rc > 0)
+            w->list->keeps_places = false;
+    }
+    return 0;
+}
+
 int fn_wire_receive(struct fn_wire *w, struct fn_list *from, struct err *e)
 {
     AUTO(partners_done) struct partners p = {0};
     struct doc_list *items = &w->list->items;
 
     find_partners(w, from, &p);
-    for (size_t i = 0; i < from->items.len; i++)
-        if (mend(w, from->items.v[i], p.of[i], e) < 0)
-            return name_item(e, from->items.v[i]);
+    if (mend_all(w, from, &p, e) < 0)
+        return -1;
     items->len = 0;
     for (size_t i = 0; i < from->items.len; i++) {
         struct doc_node *item = from->items.v[i];
+        ssize_t input = p.of[i];
 
-        if (p.of[i] != NOBODY) {
-            doc_replace(w->items[p.of[i]], item);
-            item = w->items[p.of[i]];
+        if (!item) {
+            item = w->items[input];
+            drop_ids(item);
+            fn_spellings_restore(item, &w->first[input]);
+        } else if (input != NOBODY) {
+            doc_replace(w->items[input], item);
+            item = w->items[input];
         }
         vec_push(items, item);
     }
@@ -234,7 +287,8 @@ int fn_wire_settle(struct fn_wire *w, struct err *e)
     }
     if (w->count > 1)
         qsort(places.v, w->count, 2 * sizeof(*places.v), by_pointer);
-    for (size_t i = 0; i < items->len && rc == 0; i++) {
+    w->list->keeps_places = true;
+    for (size_t i = 0; i < items->len && rc >= 0; i++) {
         struct doc_node *item = items->v[i];
         uintptr_t key = (uintptr_t)item;
         uintptr_t *found =
@@ -247,11 +301,14 @@ int fn_wire_settle(struct fn_wire *w, struct err *e)
         }
         if (found)
             sent = as_sent(&w->first[found[1]]);
-        if (fn_spellings_reconcile(w->list->set, item, found ? &sent : NULL, e) < 0)
-            rc = name_item(e, item);
+        rc = fn_spellings_reconcile(w->list->set, item, found ? &sent : NULL, e);
+        if (rc > 0)
+            w->list->keeps_places = false;
+        if (rc < 0)
+            name_item(e, item);
         else if (found)
             fn_spellings_restore(item, &w->first[found[1]]);
     }
     vec_done(&places);
-    return rc;
+    return rc < 0 ? -1 : 0;
 }
