@@ -189,6 +189,16 @@ static int fail_field(const struct kustomize_resource *r, const struct doc_path 
     return -1;
 }
 
+/* A name that got a prefix or suffix has no type upstream: it is what its text means unquoted. */
+static void settle_name(struct kustomize_resource *r, struct doc_node *n)
+{
+    bool is_renamed = r->prefixes.len || r->suffixes.len;
+
+    if (is_renamed && doc_is_string(n) && n->style == DOC_PLAIN &&
+        n == doc_at(r->root, "metadata/name"))
+        doc_replace(n, doc_new_plain(r->set, doc_string(n, STR_NONE), DOC_RESOURCE));
+}
+
 static int set_path(struct kustomize_resource *r, const struct res_value *value,
                     const struct kustomize_replacement_target *target, str text,
                     const struct doc_path *path, const struct res_path_options *find, struct err *e)
@@ -202,8 +212,10 @@ static int set_path(struct kustomize_resource *r, const struct res_value *value,
         return rc < 0 ? -1 : 0;
     if (res_path_find(r->root, path, 0, find, &places, e) < 0 || !places.len)
         rc = fail_field(r, path, text, find->create, e);
-    for (size_t i = 0; rc == 0 && i < places.len; i++)
+    for (size_t i = 0; rc == 0 && i < places.len; i++) {
         rc = res_value_set(r->set, &places.v[i], value, &target->options, e);
+        settle_name(r, places.v[i].node);
+    }
     vec_done(&places);
     return rc;
 }

@@ -40,6 +40,17 @@ TEST(a_field_that_was_made_has_the_type_of_its_text)
     tree_check(&c);
 }
 
+TEST(a_name_with_a_suffix_is_what_its_text_means)
+{
+    static const struct tree_case c = {
+        "== kustomization.yaml\nresources: [r.yaml]\nnameSuffix: -x\nreplacements:\n"
+        "- {sourceValue: '12', targets: [{select: {kind: Target}}]}\n"
+        "== r.yaml\nkind: Target\nmetadata: {name: t}\n",
+        "kind: Target\nmetadata:\n  name: 12\n", NULL, 0, 0};
+
+    tree_check(&c);
+}
+
 TEST(scalars_keep_their_type_and_get_another_text)
 {
     for (size_t i = 0; i < ARRAY_LEN(types); i++)
