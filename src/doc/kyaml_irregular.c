@@ -330,7 +330,7 @@ static int settle_items(struct kyaml *k, const struct kyaml_place *place, struct
     struct kyaml_place item = kyaml_item(k, place);
     const struct doc_node *source = list;
     struct doc_iter it = doc_children(list);
-    str keys[DOC_SHAPE_MAX_KEYS];
+    str keys[DOC_SHAPE_MAX_KEYS] = {STR_NONE};
     size_t count;
 
     if (!kyaml_is_associative(k, place, &source, 1, keys, &count))

@@ -93,7 +93,7 @@ static int adopt(struct kyaml *k, struct kyaml_place place, struct doc_node *n, 
 {
     enum doc_directive directive;
     const struct doc_node *source = n;
-    str keys[DOC_SHAPE_MAX_KEYS];
+    str keys[DOC_SHAPE_MAX_KEYS] = {STR_NONE};
     size_t count = 0;
     int rc = 0;
 
@@ -197,7 +197,7 @@ static int merge_list(struct kyaml *k, const struct kyaml_place *place, struct d
                       struct doc_node *patch, struct doc_node **ret)
 {
     const struct doc_node *sources[] = {dest, patch};
-    str keys[DOC_SHAPE_MAX_KEYS];
+    str keys[DOC_SHAPE_MAX_KEYS] = {STR_NONE};
     enum doc_directive directive;
     size_t count;
 

@@ -108,8 +108,8 @@ int kustomize_backrefs_add(struct kustomize_backrefs *refs, const struct res_gvk
     struct kustomize_backref *ref = find_target(refs, target);
 
     if (!ref) {
-        ref = vec_add(refs);
-        ref->target = *target;
+        vec_push(refs, {.target = *target});
+        ref = &vec_last(refs);
     }
     return kustomize_specs_add_all(&ref->referrers, referrers->v, referrers->len, e);
 }
