@@ -380,8 +380,8 @@ static int order(struct kustomize_level *level, const struct doc_node *list,
     }
     if (rc == 0)
         rc = check_all_ordered(level, list, c, e);
-    if (rc == 0)
-        memcpy(c->steps.v, sorted.v, sorted.len * sizeof(*sorted.v));
+    for (size_t i = 0; rc == 0 && i < sorted.len; i++)
+        c->steps.v[i] = sorted.v[i];
     vec_done(&sorted);
     return rc;
 }

@@ -33,12 +33,12 @@ static void consolidate(const char *folder, unsigned flags, struct buf *out, str
         CHECK(e->kind != ERR_NONE);
 }
 
-static void build(const char *folder, struct buf *out)
+static void build(const char *folder, enum fetch_restriction restriction, struct buf *out)
 {
     AUTO(err_done) struct err e = {0};
     AUTO(buf_done) struct buf dir = {0};
     AUTO(kustomize_result_done) struct kustomize_result result = {0};
-    struct kustomize_options options = {0};
+    struct kustomize_options options = {.restriction = restriction};
 
     buf_addf(&dir, "%s/%s", test_tmp(), folder);
     if (kustomize_build_run(buf_cstr(&dir), &options, &result, &e) < 0 ||
@@ -95,7 +95,7 @@ TEST(composition_overrides_read_files_of_their_own_folder)
     AUTO(buf_done) struct buf out = {0};
 
     put_example();
-    build("over", &out);
+    build("over", FETCH_ROOT_ONLY, &out);
     CHECK_STR(buf_view(&out),
               STR("apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: over-c-x\n---\n"
                   "apiVersion: v1\ndata:\n  e: \"1\"\n  k: mine\nkind: ConfigMap\nmetadata:\n"
@@ -109,7 +109,7 @@ TEST(composition_consolidated_builds_to_the_same_and_consolidates_to_itself)
     AUTO(buf_done) struct buf once = {0}, twice = {0}, was = {0}, is = {0};
 
     put_example();
-    build("over", &was);
+    build("over", FETCH_ROOT_ONLY, &was);
     consolidate("over", KUSTOMIZE_NO_ORIGIN, &once, &e);
     CHECK_OK(&e);
     CHECK(str_contains(buf_view(&once), STR("  - ../base/cm.yaml\n")));
@@ -118,6 +118,9 @@ TEST(composition_consolidated_builds_to_the_same_and_consolidates_to_itself)
     consolidate("over", KUSTOMIZE_NO_ORIGIN, &twice, &e);
     CHECK_OK(&e);
     CHECK_STR(buf_view(&twice), buf_view(&once), "again");
+    /* its files are those of another folder now */
+    build("over", FETCH_UNRESTRICTED, &is);
+    CHECK_STR(buf_view(&is), buf_view(&was), "the same resources");
 }
 
 TEST(composition_says_where_transformers_come_from)
