@@ -270,9 +270,8 @@ static int override(struct kustomize_level *level, struct doc_node *entry,
     struct kustomize_step by, *step;
     struct doc_node *patch, *merged;
     struct doc_set *set = level->b.set;
-    const struct doc_node *runtime;
 
-    if (doc_is_map(entry) && (runtime = doc_get_lit(entry, "runtime"))) {
+    if (doc_get_lit(entry, "runtime")) {
         /* a part of a runtime is checked when it is merged */
         patch = doc_copy(set, entry);
         doc_remove(patch, STR("runtime"));
