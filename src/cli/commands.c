@@ -1,41 +1,42 @@
 #include "cli/command.h"
 
 /* Every command, in the order of help. Adding one is one file and one row here. */
-#define COMMANDS(X)  \
-    X(apply)         \
-    X(destroy)       \
-    X(plan)          \
-    X(status)        \
-    X(validate)      \
-    X(graph)         \
-    X(schema)        \
-    X(build)         \
-    X(consolidate)   \
-    X(create)        \
-    X(edit_set)      \
-    X(edit_add)      \
-    X(edit_remove)   \
-    X(edit_fix)      \
-    X(localize)      \
-    X(cfg_cat)       \
-    X(cfg_count)     \
-    X(cfg_grep)      \
-    X(cfg_tree)      \
-    X(openapi_info)  \
-    X(fn_source)     \
-    X(fn_sink)       \
-    X(fn_eval)       \
-    X(fn_render)     \
-    X(fn_run)        \
-    X(fn_exec)       \
-    X(fn_list)       \
-    X(fn_doc)        \
-    X(fn_test)       \
-    X(eval_template) \
-    X(eval_jsonpath) \
-    X(sandbox)       \
-    X(completion)    \
-    X(man)           \
+#define COMMANDS(X)   \
+    X(apply)          \
+    X(destroy)        \
+    X(plan)           \
+    X(status)         \
+    X(validate)       \
+    X(graph)          \
+    X(schema)         \
+    X(build)          \
+    X(consolidate)    \
+    X(create)         \
+    X(edit_set)       \
+    X(edit_add)       \
+    X(edit_remove)    \
+    X(edit_fix)       \
+    X(localize)       \
+    X(cfg_cat)        \
+    X(cfg_count)      \
+    X(cfg_grep)       \
+    X(cfg_tree)       \
+    X(openapi_info)   \
+    X(fn_source)      \
+    X(fn_sink)        \
+    X(fn_eval)        \
+    X(fn_render)      \
+    X(fn_run)         \
+    X(fn_exec)        \
+    X(fn_list)        \
+    X(fn_doc)         \
+    X(fn_test)        \
+    X(eval_template)  \
+    X(eval_jsonpath)  \
+    X(chart_template) \
+    X(sandbox)        \
+    X(completion)     \
+    X(man)            \
     X(version)
 
 #define X(name) extern const struct cli_command cli_##name;

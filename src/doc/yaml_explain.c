@@ -87,3 +87,18 @@ const char *doc_yaml_explain(const struct doc_yaml_problem *p, struct buf *text)
         buf_addf(text, " %s", p->context);
     return NULL;
 }
+
+/* The scanner's lines count from 0. */
+void doc_yaml_go_words(const struct doc_yaml_problem *p, struct buf *text)
+{
+    bool is_scanner = !p->context || strncmp(p->context, "while scanning", 14) == 0;
+    uint32_t line = p->problem_mark.line;
+
+    if (line)
+        line += is_scanner;
+    else if (p->context)
+        line = p->context_mark.line;
+    if (line && !p->is_reader)
+        buf_addf(text, "line %u: ", line);
+    buf_add_cstr(text, p->problem);
+}

@@ -99,3 +99,5 @@ int doc_yaml_scan(const struct doc_yaml_input *in, const struct doc_yaml_sink *s
 
 /* Appends what is wrong in our words, and returns a remedy or NULL. */
 const char *doc_yaml_explain(const struct doc_yaml_problem *p, struct buf *text);
+/* Appends libyaml's words with the line, as go-yaml v2 reports them: "line 3: did not find …". */
+void doc_yaml_go_words(const struct doc_yaml_problem *p, struct buf *text);

@@ -27,16 +27,30 @@ static struct tmpl_node *parse_ident(struct parser *p, const struct tok *t)
     return n;
 }
 
+static bool is_hidden(const struct parser *p, size_t slot)
+{
+    const struct hidden_vars *h = p->hidden;
+
+    while (h && (slot < h->from || slot >= h->to))
+        h = h->outer;
+    return h != NULL;
+}
+
+/* "$x := append $x 1" reads the $x from before; one that is only just being declared is known, but
+ * has no value. */
 static struct tmpl_node *parse_variable(struct parser *p, const struct tok *t)
 {
     struct tmpl_node *n = tparse_node(p, NODE_VARIABLE, t->pos);
+    size_t found = SIZE_MAX;
 
     n->chain.name = t->text;
-    for (size_t i = p->vars.len; i-- > 0;)
-        if (str_eq(p->vars.v[i], t->text)) {
-            n->chain.slot = (uint32_t)i;
-            return n;
-        }
+    for (size_t i = p->vars.len; i-- > 0 && (found == SIZE_MAX || is_hidden(p, found));)
+        if (str_eq(p->vars.v[i], t->text) && (found == SIZE_MAX || !is_hidden(p, i)))
+            found = i;
+    if (found != SIZE_MAX) {
+        n->chain.slot = (uint32_t)found;
+        return n;
+    }
     tparse_fail(p, "undefined variable \"%.*s\"", STR_ARG(t->text));
     return NULL;
 }
@@ -259,14 +273,13 @@ static bool begins_command(enum tok_kind kind)
            kind == TOK_LPAREN;
 }
 
-struct tmpl_node *tparse_pipeline(struct parser *p, const char *context, enum tok_kind end)
+/* The commands up to the token that ends them, which is returned. */
+static struct tok parse_commands(struct parser *p, enum tok_kind end, struct tmpl_node *pipe)
 {
-    struct tmpl_node *pipe = tparse_node(p, NODE_PIPE, tparse_peek_solid(p).pos), *command;
     node_vec commands = {0};
+    struct tmpl_node *command;
     struct tok t;
 
-    if (parse_declaration(p, context, pipe) < 0)
-        return NULL;
     for (;;) {
         t = tparse_next_solid(p);
         if (t.kind == end || !begins_command(t.kind))
@@ -278,6 +291,21 @@ struct tmpl_node *tparse_pipeline(struct parser *p, const char *context, enum to
         vec_push(&commands, command);
     }
     pipe->pipe.commands = tparse_keep(p, &commands);
+    return t;
+}
+
+struct tmpl_node *tparse_pipeline(struct parser *p, const char *context, enum tok_kind end)
+{
+    struct tmpl_node *pipe = tparse_node(p, NODE_PIPE, tparse_peek_solid(p).pos);
+    struct hidden_vars own = {.from = p->vars.len, .outer = p->hidden};
+    struct tok t;
+
+    if (parse_declaration(p, context, pipe) < 0)
+        return NULL;
+    own.to = p->vars.len;
+    p->hidden = &own;
+    t = parse_commands(p, end, pipe);
+    p->hidden = own.outer;
     if (p->e->kind != ERR_NONE)
         return NULL;
     if (t.kind != end) {

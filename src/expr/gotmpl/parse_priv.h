@@ -7,6 +7,12 @@
 /* Blocks and parentheses inside one another. */
 enum { PARSE_MAX_DEPTH = 1000 };
 
+/* Variables that a pipeline declares: its own commands do not see them yet. */
+struct hidden_vars {
+    size_t from, to; /* slots */
+    const struct hidden_vars *outer;
+};
+
 struct parser {
     const struct parse_input *in;
     struct tmpl_program *program;
@@ -20,6 +26,7 @@ struct parser {
     /* ---- of the template that is being parsed */
     struct str_vec vars; /* in scope, index is the slot */
     uint32_t slots;
+    const struct hidden_vars *hidden; /* NULL: none */
     unsigned range_depth;
     unsigned depth;
 };

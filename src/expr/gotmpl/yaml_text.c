@@ -189,24 +189,13 @@ bool format_yaml(struct tmpl_run *r, struct tmpl_value v, bool pretty, struct bu
 
 /* ---- reading */
 
-/* libyaml's words with the line, as go-yaml reports them: the scanner's lines count from 0. */
 static void explain(const struct doc_yaml_problem *p, const struct err *e, struct buf *why)
 {
-    bool is_scanner = !p->context || strncmp(p->context, "while scanning", 14) == 0;
-    uint32_t line = p->problem_mark.line;
-
     buf_add_cstr(why, "error converting YAML to JSON: yaml: ");
-    if (!p->problem) {
+    if (p->problem)
+        doc_yaml_go_words(p, why);
+    else
         buf_add_cstr(why, err_text(e));
-        return;
-    }
-    if (line)
-        line += is_scanner;
-    else if (p->context)
-        line = p->context_mark.line;
-    if (line && !p->is_reader)
-        buf_addf(why, "line %u: ", line);
-    buf_add_cstr(why, p->problem);
 }
 
 /* The text before the mark that ends its first document: later ones may be wrong. */

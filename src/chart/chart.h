@@ -1,0 +1,67 @@
+/* Charts: metadata, values, templates and subcharts of a folder or archive (helm spec 1, 2).
+ *
+ * A chart lives in the document set it was loaded into (its arena), with all its subcharts; nothing
+ * is freed singly. Dependencies and rendering change it (subcharts go, values are imported): load
+ * afresh to render twice. One thread at a time.
+ *
+ * Outside data is bounded: 5 MiB a file, 100 MiB and 20,000 files a chart, subcharts 32 deep.
+ * Errors are ERR_INVALID with helm's text, ERR_LIMIT for a bound, ERR_DENIED for what leads out of
+ * the folder. */
+#pragma once
+#include "base/buf.h"
+#include "base/err.h"
+#include "base/vec.h"
+#include "doc/node.h"
+
+#define CHART_MAX_FILE ((size_t)5 << 20)
+#define CHART_MAX_BYTES ((size_t)100 << 20)
+#define CHART_MAX_FILES 20000
+#define CHART_MAX_DEPTH 32
+
+struct chart_file {
+    str name, text; /* name below the chart, "templates/a.yaml" */
+};
+struct chart_files {
+    struct chart_file *v; /* the texts live in the set, the vector is the owner's */
+    size_t len, cap;
+};
+static inline void chart_files_done(struct chart_files *files) { vec_done(files); }
+AUTO_VALUE(struct chart_files, chart_files_done)
+
+struct chart_dependency { /* an entry of "dependencies" */
+    str name, version, repository, condition, alias;
+    bool is_enabled;
+    const struct doc_node *tags, *imports; /* lists, or NULL */
+};
+
+struct chart {
+    struct chart *parent; /* NULL: the top chart */
+    str name, version, api_version, kube_version, type;
+    bool is_deprecated;
+    const struct doc_node *metadata;      /* Chart.yaml, member names in helm's spelling */
+    struct doc_node *values;              /* a map */
+    str schema;                           /* text of values.schema.json, or empty */
+    struct chart_file *templates, *files; /* in the arena */
+    size_t template_count, file_count;
+    struct chart **children; /* in the arena, by folder name */
+    size_t child_count;
+    struct chart_dependency *dependencies; /* in the arena */
+    size_t dependency_count;
+};
+
+/* A folder or a .tgz. */
+struct chart *chart_load(struct doc_set *set, const char *path, struct err *e) MUST_CHECK;
+/* The same of files that were read: names with '/', below the chart's folder. */
+struct chart *chart_from_files(struct doc_set *set, const struct chart_files *files,
+                               struct err *e) MUST_CHECK;
+/* "top/charts/sub", in the set's arena. */
+str chart_full_name(struct doc_set *set, const struct chart *c);
+/* "library" charts give only their partials. */
+static inline bool chart_is_library(const struct chart *c)
+{
+    return str_eq(c->type, STR("library"));
+}
+/* Whether a version satisfies a constraint as helm judges dependencies: neither reads, no. */
+bool chart_is_compatible(str constraint, str version);
+/* Has every dependency a subchart? The message lists those without. */
+int chart_check_dependencies(const struct chart *c, struct err *e) MUST_CHECK;

@@ -1,0 +1,385 @@
+/* Executing the templates of a chart: the set, the dots, the order (helm spec 6; template spec
+ * 15.5). */
+#include "chart/merge.h"
+#include "chart/render_priv.h"
+#include "expr/semver/semver.h"
+#include "sys/clock.h"
+#include "sys/env.h"
+#include "sys/random.h"
+
+#define NEWEST_KUBERNETES STR("v1.37.0")
+#define MAX_RENDERED ((size_t)256 << 20)
+
+/* Groups and versions of the APIs that are part of Kubernetes. */
+static const char *const built_in_apis[] = {
+    "v1",
+    "admissionregistration.k8s.io/v1",
+    "admissionregistration.k8s.io/v1alpha1",
+    "admissionregistration.k8s.io/v1beta1",
+    "internal.apiserver.k8s.io/v1alpha1",
+    "apps/v1",
+    "apps/v1beta1",
+    "apps/v1beta2",
+    "authentication.k8s.io/v1",
+    "authentication.k8s.io/v1alpha1",
+    "authentication.k8s.io/v1beta1",
+    "authorization.k8s.io/v1",
+    "authorization.k8s.io/v1beta1",
+    "autoscaling/v1",
+    "autoscaling/v2",
+    "batch/v1",
+    "batch/v1beta1",
+    "certificates.k8s.io/v1",
+    "certificates.k8s.io/v1beta1",
+    "certificates.k8s.io/v1alpha1",
+    "coordination.k8s.io/v1alpha2",
+    "coordination.k8s.io/v1beta1",
+    "coordination.k8s.io/v1",
+    "discovery.k8s.io/v1",
+    "discovery.k8s.io/v1beta1",
+    "events.k8s.io/v1",
+    "events.k8s.io/v1beta1",
+    "extensions/v1beta1",
+    "flowcontrol.apiserver.k8s.io/v1",
+    "flowcontrol.apiserver.k8s.io/v1beta1",
+    "flowcontrol.apiserver.k8s.io/v1beta2",
+    "flowcontrol.apiserver.k8s.io/v1beta3",
+    "lifecycle.k8s.io/v1alpha1",
+    "networking.k8s.io/v1",
+    "networking.k8s.io/v1beta1",
+    "node.k8s.io/v1",
+    "node.k8s.io/v1alpha1",
+    "node.k8s.io/v1beta1",
+    "policy/v1",
+    "policy/v1beta1",
+    "rbac.authorization.k8s.io/v1",
+    "rbac.authorization.k8s.io/v1beta1",
+    "rbac.authorization.k8s.io/v1alpha1",
+    "resource.k8s.io/v1",
+    "resource.k8s.io/v1beta2",
+    "resource.k8s.io/v1beta1",
+    "resource.k8s.io/v1alpha3",
+    "scheduling.k8s.io/v1alpha3",
+    "scheduling.k8s.io/v1beta1",
+    "scheduling.k8s.io/v1",
+    "storage.k8s.io/v1beta1",
+    "storage.k8s.io/v1",
+    "storage.k8s.io/v1alpha1",
+    "storagemigration.k8s.io/v1",
+    "storagemigration.k8s.io/v1beta1",
+    "apiextensions.k8s.io/v1beta1",
+    "apiextensions.k8s.io/v1",
+};
+
+struct template
+{
+    str name, base, text;
+    const struct chart *chart;
+    struct tmpl_map *dot;
+};
+struct templates {
+    struct template *v;
+    size_t len, cap;
+};
+static void templates_done(struct templates *t) { vec_done(t); }
+AUTO_VALUE(struct templates, templates_done)
+
+static bool is_partial(str name)
+{
+    return str_starts(str_from(name, (size_t)(str_rfind_char(name, '/') + 1)), STR("_"));
+}
+
+static void collect(struct doc_set *set, const struct chart *c, struct templates *ret)
+{
+    str full = chart_full_name(set, c);
+
+    for (size_t i = 0; i < c->template_count; i++)
+        if (!chart_is_library(c) || is_partial(c->templates[i].name))
+            vec_push(ret, {.name = arena_printf(&set->arena, "%.*s/%.*s", STR_ARG(full),
+                                                STR_ARG(c->templates[i].name)),
+                           .base = arena_printf(&set->arena, "%.*s/templates", STR_ARG(full)),
+                           .text = c->templates[i].text,
+                           .chart = c});
+    for (size_t i = 0; i < c->child_count; i++)
+        collect(set, c->children[i], ret);
+}
+
+static size_t depth_of(str name)
+{
+    size_t depth = 0;
+
+    for (size_t i = 0; i < name.len; i++)
+        depth += name.p[i] == '/';
+    return depth;
+}
+
+/* Deeper paths first, then from the last name to the first: what is defined later wins. */
+static int by_parse_order(const void *a, const void *b)
+{
+    const struct template *x = a, *y = b;
+    size_t dx = depth_of(x->name), dy = depth_of(y->name);
+
+    return dx != dy ? (dx < dy) - (dx > dy) : str_cmp(y->name, x->name);
+}
+
+/* ---- dots */
+
+struct world {
+    struct doc_set *set;
+    struct tmpl_run *run;
+    struct tmpl_value release, capabilities;
+    struct templates *templates;
+};
+
+static struct tmpl_map *map_new(const struct world *w)
+{
+    return tmpl_map_new(tmpl_run_arena(w->run), TMPL_ANY);
+}
+
+static void put_text(struct tmpl_map *map, const char *key, str text)
+{
+    tmpl_map_set(map, str_of(key), tmpl_string(text));
+}
+
+static struct tmpl_value release_of(const struct world *w,
+                                    const struct chart_render_options *options)
+{
+    struct tmpl_map *map = map_new(w);
+
+    put_text(map, "Name", options->release);
+    put_text(map, "Namespace", options->ns);
+    put_text(map, "Service", STR("Helm"));
+    tmpl_map_set(map, STR("IsUpgrade"), tmpl_bool(options->is_upgrade));
+    tmpl_map_set(map, STR("IsInstall"), tmpl_bool(!options->is_upgrade));
+    tmpl_map_set(map, STR("Revision"), tmpl_int(1));
+    return tmpl_map_value(map);
+}
+
+/* The level of helm whose output we print. */
+static struct tmpl_value helm_version(const struct world *w)
+{
+    struct tmpl_map *map = map_new(w);
+
+    put_text(map, "Version", STR("v4.3"));
+    put_text(map, "GitCommit", STR(""));
+    put_text(map, "GitTreeState", STR(""));
+    put_text(map, "GoVersion", STR("go1.26.8"));
+    put_text(map, "KubeClientVersion", STR("v1.37"));
+    return tmpl_map_value(map);
+}
+
+static struct tmpl_value api_versions(const struct world *w,
+                                      const struct chart_render_options *options)
+{
+    size_t built_in = ARRAY_LEN(built_in_apis), count = built_in + options->api_version_count;
+    str *all = ARENA_ARRAY(&w->set->arena, str, count);
+
+    for (size_t i = 0; i < count; i++)
+        all[i] = i < built_in ? str_of(built_in_apis[i]) : options->api_versions[i - built_in];
+    return tmpl_api_versions(w->run, all, count);
+}
+
+static int kube_version(struct doc_set *set, str wanted, struct semver *ret, str *ret_text,
+                        struct err *e)
+{
+    str text = wanted.len ? wanted : NEWEST_KUBERNETES;
+    AUTO(err_done) struct err bad = {0};
+
+    str_drop_prefix(&text, STR("v"));
+    if (semver_parse(text, SEMVER_LENIENT, ret, &bad) < 0)
+        return err_set(e, ERR_INVALID,
+                       "invalid kube version '%.*s': could not parse \"%.*s\" as version",
+                       STR_ARG(wanted), STR_ARG(wanted));
+    *ret_text = depth_of(text) == 0 && memchr(text.p, '-', text.len)
+                    ? arena_printf(&set->arena, "v%.*s", STR_ARG(text))
+                    : arena_printf(&set->arena, "v%llu.%llu.%llu", (unsigned long long)ret->major,
+                                   (unsigned long long)ret->minor, (unsigned long long)ret->patch);
+    return 0;
+}
+
+static int capabilities_of(struct world *w, const struct chart *c,
+                           const struct chart_render_options *options, struct err *e)
+{
+    struct arena *arena = &w->set->arena;
+    struct tmpl_map *map = map_new(w);
+    struct semver v;
+    str full = STR_NONE, plain;
+
+    if (kube_version(w->set, options->kube_version, &v, &full, e) < 0)
+        return -1;
+    plain = arena_printf(arena, "v%llu.%llu.%llu", (unsigned long long)v.major,
+                         (unsigned long long)v.minor, (unsigned long long)v.patch);
+    if (c->kube_version.len && !chart_is_compatible(c->kube_version, plain))
+        return err_set(
+            e, ERR_INVALID,
+            "chart requires kubeVersion: %.*s which is incompatible with Kubernetes %.*s",
+            STR_ARG(c->kube_version), STR_ARG(full));
+    tmpl_map_set(map, STR("KubeVersion"),
+                 tmpl_kube_version(w->run, full,
+                                   arena_printf(arena, "%llu", (unsigned long long)v.major),
+                                   arena_printf(arena, "%llu", (unsigned long long)v.minor)));
+    tmpl_map_set(map, STR("APIVersions"), api_versions(w, options));
+    tmpl_map_set(map, STR("HelmVersion"), helm_version(w));
+    w->capabilities = tmpl_map_value(map);
+    return 0;
+}
+
+/* The entries that take part, under their aliases. */
+static struct doc_node *dependencies_of(struct doc_set *set, const struct chart *c)
+{
+    struct doc_node *list = doc_new_list(set);
+
+    for (size_t i = 0; i < c->dependency_count; i++) {
+        const struct chart_dependency *d = &c->dependencies[i];
+        struct doc_node *map = doc_append(list, doc_new_map(set));
+
+        doc_set_string(set, map, STR("Name"), d->name);
+        doc_set_string(set, map, STR("Version"), d->version);
+        doc_set_string(set, map, STR("Repository"), d->repository);
+        doc_set_string(set, map, STR("Condition"), d->condition);
+        doc_set_string(set, map, STR("Alias"), d->alias);
+        doc_set_bool(set, map, STR("Enabled"), d->is_enabled);
+        doc_set_field(set, map, STR("Tags"), d->tags ? doc_copy(set, d->tags) : doc_new_list(set));
+        doc_set_field(set, map, STR("ImportValues"),
+                      d->imports ? doc_copy(set, d->imports) : doc_new_list(set));
+    }
+    return list;
+}
+
+/* The metadata as maps; Annotations is a map of texts. */
+static struct tmpl_value metadata_of(const struct world *w, const struct chart *c)
+{
+    struct tmpl_map *map = map_new(w);
+    struct tmpl_map *texts = tmpl_map_new(tmpl_run_arena(w->run), TMPL_STRINGS);
+    struct doc_iter it = doc_children(c->metadata);
+    struct tmpl_value annotations;
+    struct doc_iter pairs = doc_children(doc_get_lit(c->metadata, "Annotations"));
+
+    while (doc_next(&it))
+        tmpl_map_set(map, it.key, tmpl_doc(it.value, false));
+    while (doc_next(&pairs))
+        tmpl_map_set(texts, pairs.key, tmpl_string(doc_string(pairs.value, STR(""))));
+    annotations = tmpl_map_value(tmpl_map_len(texts) ? texts : NULL);
+    annotations.elem = TMPL_STRINGS;
+    tmpl_map_set(map, STR("Annotations"), annotations);
+    put_text(map, "Name", c->name);
+    tmpl_map_set(map, STR("Dependencies"), tmpl_doc(dependencies_of(w->set, c), false));
+    tmpl_map_set(map, STR("IsRoot"), tmpl_bool(!c->parent));
+    return tmpl_map_value(map);
+}
+
+static struct tmpl_map *dot_of(const struct world *w, const struct chart *c,
+                               const struct doc_node *values)
+{
+    struct tmpl_map *dot = map_new(w), *below = map_new(w);
+    struct tmpl_value files = tmpl_files(w->run, NULL);
+
+    for (size_t i = 0; i < c->file_count; i++)
+        tmpl_files_add(files, c->files[i].name, c->files[i].text);
+    tmpl_map_set(dot, STR("Chart"), metadata_of(w, c));
+    tmpl_map_set(dot, STR("Files"), files);
+    tmpl_map_set(dot, STR("Release"), w->release);
+    tmpl_map_set(dot, STR("Capabilities"), w->capabilities);
+    tmpl_map_set(dot, STR("Values"), tmpl_doc(values, false));
+    for (size_t i = 0; i < c->child_count; i++) {
+        const struct chart *child = c->children[i];
+        const struct doc_node *own = doc_get(values, child->name);
+
+        own = doc_is_map(own) ? own : doc_new_map(w->set);
+        tmpl_map_set(below, child->name, tmpl_map_value(dot_of(w, child, own)));
+    }
+    tmpl_map_set(dot, STR("Subcharts"), tmpl_map_value(below));
+    for (size_t i = 0; i < w->templates->len; i++)
+        if (w->templates->v[i].chart == c)
+            w->templates->v[i].dot = dot;
+    return dot;
+}
+
+/* ---- execution */
+
+static int64_t now_ns(void *ctx UNUSED)
+{
+    int64_t epoch;
+
+    if (str_to_int64(str_of(env_get("SOURCE_DATE_EPOCH")), &epoch) && epoch >= 0 &&
+        epoch <= INT64_MAX / 1000000000)
+        return epoch * 1000000000;
+    return clock_wall_us() * 1000;
+}
+
+static void fill(void *ctx UNUSED, void *p, size_t len) { random_bytes(p, len); }
+
+static struct tmpl_set *parse_templates(const struct templates *all, struct err *e)
+{
+    AUTO(tmpl_set_free) struct tmpl_set *set = tmpl_set_new(TMPL_CHART);
+
+    for (size_t i = 0; i < all->len; i++)
+        if (tmpl_set_parse(set, all->v[i].name, all->v[i].text, e) < 0) {
+            chart_explain_parse(e);
+            return NULL;
+        }
+    return TAKE(set);
+}
+
+static int execute_one(const struct world *w, const struct template *t, struct chart_files *ret,
+                       struct err *e)
+{
+    AUTO(buf_done) struct buf out = {0};
+    struct tmpl_map *self = map_new(w);
+
+    put_text(self, "Name", t->name);
+    put_text(self, "BasePath", t->base);
+    tmpl_map_set(t->dot, STR("Template"), tmpl_map_value(self));
+    if (tmpl_run_exec(w->run, t->name, tmpl_map_value(t->dot), &out, e) < 0)
+        return chart_explain_failure(w->run, e);
+    vec_push(ret, {t->name, arena_dup(&w->set->arena, buf_view(&out))});
+    return 0;
+}
+
+static int by_name(const void *a, const void *b)
+{
+    return str_cmp(((const struct chart_file *)a)->name, ((const struct chart_file *)b)->name);
+}
+
+static int execute_all(const struct world *w, struct chart_files *ret, struct err *e)
+{
+    size_t bytes = 0;
+
+    for (size_t i = 0; i < w->templates->len; i++) {
+        if (is_partial(w->templates->v[i].name))
+            continue;
+        if (execute_one(w, &w->templates->v[i], ret, e) < 0)
+            return -1;
+        bytes += vec_last(ret).text.len;
+        if (bytes > MAX_RENDERED)
+            return err_set(e, ERR_LIMIT, "the templates print more than %zu bytes", MAX_RENDERED);
+    }
+    vec_sort(ret, by_name);
+    return 0;
+}
+
+int chart_execute(struct doc_set *set, const struct chart *c, const struct doc_node *values,
+                  const struct chart_render_options *options, struct chart_files *ret,
+                  struct err *e)
+{
+    AUTO(templates_done) struct templates all = {0};
+    AUTO(tmpl_set_free) struct tmpl_set *compiled = NULL;
+    AUTO(tmpl_run_free) struct tmpl_run *run = NULL;
+    struct tmpl_options run_options = {.missing = TMPL_MISSING_ZERO,
+                                       .drops_no_value = true,
+                                       .host = {.now_ns = now_ns, .random = fill}};
+    struct world w = {.set = set, .templates = &all};
+
+    collect(set, c, &all);
+    vec_sort(&all, by_parse_order);
+    compiled = parse_templates(&all, e);
+    if (!compiled)
+        return -1;
+    run = tmpl_run_new(compiled, &run_options);
+    w.run = run;
+    w.release = release_of(&w, options);
+    if (capabilities_of(&w, c, options, e) < 0)
+        return -1;
+    dot_of(&w, c, values);
+    return execute_all(&w, ret, e);
+}

@@ -1,0 +1,146 @@
+/* Charts in folders (helm spec 2). */
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+
+#include "chart/ignore.h"
+#include "chart/read_priv.h"
+#include "sys/file.h"
+
+#define MAX_LEVELS 64
+
+struct reader {
+    struct doc_set *set;
+    int root;
+    struct chart_ignore ignore;
+    struct chart_budget *budget;
+    struct chart_files *files;
+    struct buf path;
+    int level;
+};
+static void reader_done(struct reader *r)
+{
+    chart_ignore_done(&r->ignore);
+    buf_done(&r->path);
+}
+AUTO_VALUE(struct reader, reader_done)
+
+static int by_text(const void *a, const void *b)
+{
+    return str_cmp(*(const str *)a, *(const str *)b);
+}
+
+static int list_names(struct reader *r, int fd, struct str_vec *ret, struct err *e)
+{
+    DIR *dir = fdopendir(fd);
+    struct dirent *entry;
+    int rc = 0;
+
+    if (!dir) {
+        file_close(fd);
+        return err_errno(e, errno, "read folder %s", buf_cstr(&r->path));
+    }
+    while (errno = 0, (entry = readdir(dir))) {
+        if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0)
+            continue;
+        vec_push(ret, arena_dup(&r->set->arena, str_of(entry->d_name)));
+        if (ret->len > CHART_MAX_FILES) {
+            rc = err_set(e, ERR_LIMIT, "%s: more than %d entries", buf_cstr(&r->path),
+                         CHART_MAX_FILES);
+            break;
+        }
+    }
+    if (errno && rc == 0)
+        rc = err_errno(e, errno, "read folder %s", buf_cstr(&r->path));
+    closedir(dir);
+    vec_sort(ret, by_text);
+    return rc;
+}
+
+static int read_folder(struct reader *r, int fd, struct err *e);
+
+static int read_file(struct reader *r, int fd, struct err *e)
+{
+    AUTO(buf_done) struct buf text = {0};
+    str name = arena_dup(&r->set->arena, buf_view(&r->path)), content;
+
+    if (file_read_fd(fd, name.p, CHART_MAX_FILE, &text, e) < 0 ||
+        chart_budget_take(r->budget, name, text.len, e) < 0)
+        return -1;
+    content = buf_view(&text);
+    str_drop_prefix(&content, STR("\xef\xbb\xbf"));
+    vec_push(r->files, {name, arena_dup(&r->set->arena, content)});
+    return 0;
+}
+
+static int read_entry(struct reader *r, struct err *e)
+{
+    struct stat st;
+    const char *path = buf_cstr(&r->path);
+    int fd, rc;
+
+    if (fstatat(r->root, path, &st, 0) < 0)
+        return err_errno(e, errno, "%s", path);
+    if (chart_ignore_has(&r->ignore, buf_view(&r->path), S_ISDIR(st.st_mode)))
+        return 0;
+    if (!S_ISDIR(st.st_mode) && !S_ISREG(st.st_mode))
+        return err_set(e, ERR_INVALID,
+                       "cannot load irregular file %s as it has file mode type bits set", path);
+    fd = file_open_beneath(r->root, path, O_RDONLY | O_NONBLOCK, e);
+    if (fd < 0)
+        return -1;
+    if (S_ISDIR(st.st_mode))
+        return read_folder(r, fd, e);
+    rc = read_file(r, fd, e);
+    file_close(fd);
+    return rc;
+}
+
+/* Takes fd over. */
+static int read_folder(struct reader *r, int fd, struct err *e)
+{
+    AUTO(str_vec_done) struct str_vec names = {0};
+    size_t length = r->path.len;
+    int rc = list_names(r, fd, &names, e);
+
+    if (rc == 0 && ++r->level > MAX_LEVELS)
+        return err_set(e, ERR_LIMIT, "%s: folders nest deeper than %d levels", buf_cstr(&r->path),
+                       MAX_LEVELS);
+    for (size_t i = 0; i < names.len && rc == 0; i++) {
+        if (length)
+            buf_add_char(&r->path, '/');
+        buf_add_str(&r->path, names.v[i]);
+        rc = read_entry(r, e);
+        buf_trunc(&r->path, length);
+    }
+    r->level--;
+    return rc;
+}
+
+static int read_rules(struct reader *r, struct err *e)
+{
+    AUTO(buf_done) struct buf text = {0};
+    AUTO(err_done) struct err bad = {0};
+
+    if (file_read_beneath(r->root, ".helmignore", CHART_MAX_FILE, &text, &bad) < 0) {
+        if (bad.kind == ERR_NOT_FOUND)
+            return 0;
+        err_move(e, &bad);
+        return -1;
+    }
+    return chart_ignore_read(&r->ignore, arena_dup(&r->set->arena, buf_view(&text)), e);
+}
+
+int chart_read_folder(struct doc_set *set, const char *path, struct chart_budget *budget,
+                      struct chart_files *ret, struct err *e)
+{
+    AUTO(file_close) int root = file_open_dir(path, e);
+    AUTO(reader_done) struct reader r = {.set = set, .root = root, .budget = budget, .files = ret};
+    int fd;
+
+    if (root < 0 || read_rules(&r, e) < 0)
+        return -1;
+    fd = file_open_dir(path, e);
+    return fd < 0 ? -1 : read_folder(&r, fd, e);
+}

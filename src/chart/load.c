@@ -1,0 +1,317 @@
+/* From the files of a chart to the chart, its subcharts included (helm spec 2). */
+#include "chart/merge.h"
+#include "chart/read_priv.h"
+#include "doc/parse.h"
+#include "doc/yaml_scan.h"
+#include "expr/semver/semver.h"
+#include "sys/file.h"
+
+int chart_budget_take(struct chart_budget *budget, str name, size_t size, struct err *e)
+{
+    budget->files++;
+    budget->bytes += size;
+    if (size > CHART_MAX_FILE)
+        return err_set(e, ERR_LIMIT, "%.*s: the file is larger than %zu bytes", STR_ARG(name),
+                       CHART_MAX_FILE);
+    if (budget->bytes > CHART_MAX_BYTES)
+        return err_set(e, ERR_LIMIT, "the chart is larger than %zu bytes", CHART_MAX_BYTES);
+    if (budget->files > CHART_MAX_FILES)
+        return err_set(e, ERR_LIMIT, "the chart has more than %d files", CHART_MAX_FILES);
+    return 0;
+}
+
+/* ---- YAML */
+
+static int parse_documents(struct doc_set *set, str text, struct doc_list *ret, struct err *e)
+{
+    AUTO(err_done) struct err bad = {0};
+    AUTO(buf_done) struct buf why = {0};
+    struct doc_yaml_problem problem = {0};
+    struct doc_parse_options options = {
+        .dialect = DOC_VALUES, .flags = DOC_KEEP_EMPTY, .ret_problem = &problem};
+
+    if (doc_parse_all(set, text, &options, "", ret, &bad) == 0)
+        return 0;
+    if (problem.problem)
+        doc_yaml_go_words(&problem, &why);
+    return err_set(e, bad.kind, "error converting YAML to JSON: yaml: %s",
+                   why.len ? buf_cstr(&why) : err_text(&bad));
+}
+
+struct doc_node *chart_parse_yaml(struct doc_set *set, str text, struct err *e)
+{
+    AUTO(doc_list_done) struct doc_list roots = {0};
+
+    if (parse_documents(set, text, &roots, e) < 0)
+        return NULL;
+    return roots.len ? roots.v[0] : NULL;
+}
+
+struct doc_node *chart_read_values(struct doc_set *set, str text, struct err *e)
+{
+    static const char *const names[] = {"null", "bool", "number", "string", "array", "", ""};
+    AUTO(doc_list_done) struct doc_list roots = {0};
+    struct doc_node *values = doc_new_map(set);
+
+    if (parse_documents(set, text, &roots, e) < 0)
+        return NULL;
+    for (size_t i = 0; i < roots.len; i++) {
+        if (doc_is_map(roots.v[i])) {
+            chart_merge_over(set, values, roots.v[i]);
+        } else if (!doc_is_null(roots.v[i])) {
+            err_set(e, ERR_INVALID,
+                    "error unmarshaling JSON: while decoding JSON: json: cannot unmarshal %s into "
+                    "Go value of type map[string]interface {}",
+                    names[doc_type(roots.v[i])]);
+            return NULL;
+        }
+    }
+    return values;
+}
+
+/* ---- sorting files */
+
+struct loader {
+    struct doc_set *set;
+    struct chart *c;
+    struct chart_budget *budget;
+    const struct chart_files *files;
+    struct chart_files templates, rest, below; /* below: "X/…" of charts/ */
+};
+static void loader_done(struct loader *l)
+{
+    chart_files_done(&l->templates);
+    chart_files_done(&l->rest);
+    chart_files_done(&l->below);
+}
+AUTO_VALUE(struct loader, loader_done)
+
+static int take_values(struct loader *l, str text, struct err *e)
+{
+    struct doc_node *values = chart_read_values(l->set, text, e);
+
+    if (!values)
+        return err_wrap(e, "cannot load values.yaml");
+    l->c->values = values;
+    return 0;
+}
+
+static int sort_file(struct loader *l, const struct chart_file *f, struct err *e)
+{
+    bool is_v1 = str_eq(l->c->api_version, STR("v1"));
+    str name = f->name;
+
+    if (str_eq(name, STR("values.yaml")))
+        return take_values(l, f->text, e);
+    if (str_eq(name, STR("values.schema.json"))) {
+        l->c->schema = f->text;
+    } else if (str_starts(name, STR("templates/"))) {
+        vec_push(&l->templates, *f);
+    } else if (str_starts(name, STR("charts/")) && !str_ends(name, STR(".prov"))) {
+        vec_push(&l->below, {str_from(name, 7), f->text});
+    } else if (!str_eq(name, STR("Chart.yaml")) && !str_eq(name, STR("Chart.lock")) &&
+               (is_v1 || (!str_eq(name, STR("requirements.yaml")) &&
+                          !str_eq(name, STR("requirements.lock"))))) {
+        vec_push(&l->rest, *f);
+    }
+    return 0;
+}
+
+static struct chart_file *keep_files(struct loader *l, const struct chart_files *files)
+{
+    struct chart_file *kept = ARENA_ARRAY(&l->set->arena, struct chart_file, files->len + 1);
+
+    if (files->len)
+        memcpy(kept, files->v, files->len * sizeof(*kept));
+    return kept;
+}
+
+/* ---- subcharts */
+
+static struct chart *load_files(struct doc_set *set, const struct chart_files *files,
+                                struct chart_budget *budget, struct err *e);
+
+static struct chart *load_archive(struct doc_set *set, str bytes, struct chart_budget *budget,
+                                  struct err *e)
+{
+    AUTO(chart_files_done) struct chart_files files = {0};
+
+    if (chart_read_archive(set, bytes, budget, &files, e) < 0)
+        return NULL;
+    return load_files(set, &files, budget, e);
+}
+
+/* The subchart whose files are l->below[from..to), all in "X" or "X/…". */
+static struct chart *load_child(struct loader *l, str name, size_t from, size_t to, struct err *e)
+{
+    AUTO(chart_files_done) struct chart_files inner = {0};
+
+    if (str_ends(name, STR(".tgz"))) {
+        const struct chart_file *f = &l->below.v[from];
+
+        if (str_eq(f->name, name))
+            return load_archive(l->set, f->text, l->budget, e);
+        err_set(e, ERR_INVALID, "expected %.*s, got %.*s", STR_ARG(name), STR_ARG(f->name));
+        return NULL;
+    }
+    for (size_t i = from; i < to; i++) {
+        str rest;
+
+        str_cut(l->below.v[i].name, '/', &rest);
+        if (rest.p)
+            vec_push(&inner, {rest, l->below.v[i].text});
+    }
+    return load_files(l->set, &inner, l->budget, e);
+}
+
+/* By the name of the folder, then by path. */
+static int by_folder(const void *a, const void *b)
+{
+    const struct chart_file *x = a, *y = b;
+    int c = str_cmp(str_cut(x->name, '/', NULL), str_cut(y->name, '/', NULL));
+
+    return c ? c : str_cmp(x->name, y->name);
+}
+
+static int load_children(struct loader *l, struct err *e)
+{
+    struct chart *c = l->c;
+
+    vec_sort(&l->below, by_folder);
+    c->children = ARENA_ARRAY(&l->set->arena, struct chart *, l->below.len + 1);
+    for (size_t i = 0, to; i < l->below.len; i = to) {
+        str name = str_cut(l->below.v[i].name, '/', NULL);
+        struct chart *child;
+
+        for (to = i + 1; to < l->below.len; to++)
+            if (!str_eq(name, str_cut(l->below.v[to].name, '/', NULL)))
+                break;
+        if (name.len && (name.p[0] == '_' || name.p[0] == '.'))
+            continue;
+        child = load_child(l, name, i, to, e);
+        if (!child)
+            return err_wrap(e, "error unpacking subchart %.*s in %.*s", STR_ARG(name),
+                            STR_ARG(c->name));
+        child->parent = c;
+        c->children[c->child_count++] = child;
+    }
+    return 0;
+}
+
+static struct chart *load_files(struct doc_set *set, const struct chart_files *files,
+                                struct chart_budget *budget, struct err *e)
+{
+    AUTO(loader_done)
+    struct loader l = {
+        .set = set, .c = ARENA_NEW(&set->arena, struct chart), .budget = budget, .files = files};
+    int rc = 0;
+
+    if (budget->depth == CHART_MAX_DEPTH) {
+        err_set(e, ERR_LIMIT, "subcharts nest deeper than %d levels", CHART_MAX_DEPTH);
+        return NULL;
+    }
+    l.c->values = doc_new_map(set);
+    if (chart_read_metadata(set, l.c, files, e) < 0)
+        return NULL;
+    for (size_t i = 0; i < files->len; i++)
+        if (sort_file(&l, &files->v[i], e) < 0)
+            return NULL;
+    l.c->templates = keep_files(&l, &l.templates);
+    l.c->template_count = l.templates.len;
+    l.c->files = keep_files(&l, &l.rest);
+    l.c->file_count = l.rest.len;
+    budget->depth++;
+    rc = load_children(&l, e);
+    budget->depth--;
+    return rc < 0 ? NULL : l.c;
+}
+
+/* ---- from outside */
+
+struct chart *chart_from_files(struct doc_set *set, const struct chart_files *files, struct err *e)
+{
+    struct chart_budget budget = {0};
+
+    return load_files(set, files, &budget, e);
+}
+
+static struct chart *load_archive_file(struct doc_set *set, const char *path, struct err *e)
+{
+    struct chart_budget budget = {0};
+    AUTO(buf_done) struct buf bytes = {0};
+    struct chart *c;
+
+    if (file_read(path, CHART_MAX_BYTES, &bytes, e) < 0)
+        return NULL;
+    c = load_archive(set, buf_view(&bytes), &budget, e);
+    if (!c && str_starts(str_of(err_text(e)), STR("does not appear"))) {
+        AUTO(err_done) struct err why = {0};
+        err_move(&why, e);
+        if (str_ends(str_of(path), STR(".yaml")) || str_ends(str_of(path), STR(".yml")))
+            err_set(e, ERR_INVALID,
+                    "file '%s' seems to be a YAML file, but expected a gzipped archive", path);
+        else
+            err_set(e, ERR_INVALID, "file '%s' %s", path, err_text(&why));
+    }
+    return c;
+}
+
+struct chart *chart_load(struct doc_set *set, const char *path, struct err *e)
+{
+    struct chart_budget budget = {0};
+    AUTO(chart_files_done) struct chart_files files = {0};
+
+    if (!file_exists(path)) {
+        err_set(e, ERR_NOT_FOUND, "path \"%s\" not found", path);
+        return NULL;
+    }
+    if (!file_is_dir(path))
+        return load_archive_file(set, path, e);
+    if (chart_read_folder(set, path, &budget, &files, e) < 0)
+        return NULL;
+    return load_files(set, &files, &budget, e);
+}
+
+/* ---- questions */
+
+str chart_full_name(struct doc_set *set, const struct chart *c)
+{
+    str parent;
+
+    if (!c->parent)
+        return c->name;
+    parent = chart_full_name(set, c->parent);
+    return arena_printf(&set->arena, "%.*s/charts/%.*s", STR_ARG(parent), STR_ARG(c->name));
+}
+
+bool chart_is_compatible(str constraint, str version)
+{
+    AUTO(err_done) struct err e = {0};
+    AUTO(semver_constraint_free)
+    struct semver_constraint *c =
+        semver_constraint_parse(constraint.len ? constraint : STR("*"), &e);
+    struct semver v;
+
+    return c && semver_parse(version, SEMVER_LENIENT, &v, &e) == 0 && semver_matches(c, &v, false);
+}
+
+int chart_check_dependencies(const struct chart *c, struct err *e)
+{
+    AUTO(buf_done) struct buf missing = {0};
+
+    for (size_t i = 0; i < c->dependency_count; i++) {
+        bool found = false;
+
+        for (size_t k = 0; k < c->child_count && !found; k++)
+            found = str_eq(c->children[k]->name, c->dependencies[i].name);
+        if (!found)
+            buf_addf(&missing, "%s%.*s", missing.len ? ", " : "", STR_ARG(c->dependencies[i].name));
+    }
+    return missing.len
+               ? err_set(e, ERR_INVALID,
+                         "an error occurred while checking for chart dependencies. You may need to "
+                         "run 'helm dependency build' to fetch missing dependencies: found in "
+                         "Chart.yaml, but missing in charts/ directory: %s",
+                         buf_cstr(&missing))
+               : 0;
+}

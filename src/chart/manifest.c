@@ -1,0 +1,250 @@
+/* From rendered files to manifests and hooks in install order (helm spec 6, 7). */
+#include <ctype.h>
+
+#include "chart/read_priv.h"
+#include "chart/render_priv.h"
+
+static const char *const install_order[] = {
+    "PriorityClass",
+    "Namespace",
+    "NetworkPolicy",
+    "ResourceQuota",
+    "LimitRange",
+    "PodSecurityPolicy",
+    "PodDisruptionBudget",
+    "ServiceAccount",
+    "Secret",
+    "SecretList",
+    "ConfigMap",
+    "StorageClass",
+    "PersistentVolume",
+    "PersistentVolumeClaim",
+    "CustomResourceDefinition",
+    "ClusterRole",
+    "ClusterRoleList",
+    "ClusterRoleBinding",
+    "ClusterRoleBindingList",
+    "Role",
+    "RoleList",
+    "RoleBinding",
+    "RoleBindingList",
+    "Service",
+    "DaemonSet",
+    "Pod",
+    "ReplicationController",
+    "ReplicaSet",
+    "Deployment",
+    "HorizontalPodAutoscaler",
+    "StatefulSet",
+    "Job",
+    "CronJob",
+    "IngressClass",
+    "Ingress",
+    "APIService",
+    "MutatingWebhookConfiguration",
+    "ValidatingWebhookConfiguration",
+};
+static const char *const hook_events[] = {
+    "pre-install",  "post-install", "pre-delete",    "post-delete", "pre-upgrade",
+    "post-upgrade", "pre-rollback", "post-rollback", "test",        "test-success",
+};
+
+/* ---- documents */
+
+/* The offset of the next line that begins with "---", or the end. */
+static size_t next_divider(str text)
+{
+    for (size_t at = 0; at < text.len;) {
+        const char *end = memchr(text.p + at, '\n', text.len - at);
+
+        if (str_starts(str_from(text, at), STR("---")))
+            return at;
+        at = end ? (size_t)(end - text.p) + 1 : text.len;
+    }
+    return text.len;
+}
+
+static str trim_left(str s)
+{
+    while (s.len && isspace((unsigned char)s.p[0]))
+        s = str_from(s, 1);
+    return s;
+}
+
+bool chart_next_document(str *rest, str *ret)
+{
+    while (rest->len) {
+        size_t end = next_divider(*rest);
+        str part = str_sub(*rest, 0, end);
+
+        *rest = str_from(*rest, end + 3);
+        part = trim_left(part);
+        if (part.len) {
+            *ret = part;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* ---- what a document is */
+
+static int fail_head(str path, const char *why, struct err *e)
+{
+    return err_set(e, ERR_INVALID,
+                   "YAML parse error on %.*s: error unmarshaling JSON: while decoding JSON: json: "
+                   "cannot unmarshal %s",
+                   STR_ARG(path), why);
+}
+
+static int check_head(str path, const struct doc_node *root, struct err *e)
+{
+    static const char *const names[] = {"null", "bool", "number", "string", "array", "object", ""};
+    static const char *const texts[] = {"apiVersion", "kind"};
+    const struct doc_node *metadata = doc_get_lit(root, "metadata");
+    struct doc_iter it = doc_children(doc_get_lit(metadata, "annotations"));
+    char why[160];
+
+    if (!doc_is_map(root) && !doc_is_null(root)) {
+        (void)snprintf(why, sizeof(why), "%s into Go value of type util.SimpleHead",
+                       names[doc_type(root)]);
+        return fail_head(path, why, e);
+    }
+    for (size_t i = 0; i < ARRAY_LEN(texts); i++) {
+        const struct doc_node *n = doc_get(root, str_of(texts[i]));
+
+        if (doc_is_map(n) || doc_is_list(n)) {
+            (void)snprintf(why, sizeof(why), "%s into Go struct field SimpleHead.%s of type string",
+                           names[doc_type(n)], texts[i]);
+            return fail_head(path, why, e);
+        }
+    }
+    while (doc_next(&it))
+        if (!doc_is_string(it.value) && !doc_is_null(it.value)) {
+            (void)snprintf(why, sizeof(why),
+                           "%s into Go struct field .metadata.annotations of type string",
+                           names[doc_type(it.value)]);
+            return fail_head(path, why, e);
+        }
+    return 0;
+}
+
+static bool is_event(str word)
+{
+    for (size_t i = 0; i < ARRAY_LEN(hook_events); i++)
+        if (str_eq(word, str_of(hook_events[i])))
+            return true;
+    return false;
+}
+
+/* The events in lower case; false when one of them is unknown. */
+static bool read_events(struct doc_set *set, str text, str *ret)
+{
+    AUTO(buf_done) struct buf out = {0};
+
+    for (str rest = text; rest.p;) {
+        str word = str_trim(str_cut(rest, ',', &rest));
+        size_t at = out.len;
+
+        buf_add_str(&out, word);
+        for (size_t i = at; i < out.len; i++)
+            out.p[i] = (char)tolower((unsigned char)out.p[i]);
+        if (!is_event(str_from(buf_view(&out), at)))
+            return false;
+        if (rest.p)
+            buf_add_char(&out, ',');
+    }
+    *ret = arena_dup(&set->arena, buf_view(&out));
+    return true;
+}
+
+static int add_document(struct doc_set *set, str path, str text, struct chart_release *ret,
+                        struct err *e)
+{
+    struct doc_node *root = chart_parse_yaml(set, text, e);
+    struct chart_manifest m = {.path = path, .text = text};
+    const struct doc_node *metadata = doc_get_lit(root, "metadata");
+    const struct doc_node *annotations = doc_get_lit(metadata, "annotations");
+    str hook = doc_string(doc_get_lit(annotations, "helm.sh/hook"), STR_NONE);
+
+    if (e->kind != ERR_NONE)
+        return err_wrap(e, "YAML parse error on %.*s", STR_ARG(path));
+    if (check_head(path, root, e) < 0)
+        return -1;
+    m.kind = doc_text(doc_get_lit(root, "kind"), STR(""));
+    m.name = doc_text(doc_get_lit(metadata, "name"), STR(""));
+    if (!hook.p) {
+        vec_push(&ret->manifests, m);
+        return 0;
+    }
+    if (!str_to_int64(doc_string(doc_get_lit(annotations, "helm.sh/hook-weight"), STR("0")),
+                      &m.weight))
+        m.weight = 0;
+    if (read_events(set, hook, &m.hooks))
+        vec_push(&ret->hooks, m);
+    return 0;
+}
+
+/* ---- order */
+
+static size_t rank_of(str kind)
+{
+    size_t i = 0;
+
+    while (i < ARRAY_LEN(install_order) && !str_eq(kind, str_of(install_order[i])))
+        i++;
+    return i;
+}
+
+static int compare(const struct chart_manifest *a, const struct chart_manifest *b)
+{
+    size_t x = rank_of(a->kind), y = rank_of(b->kind);
+
+    if (x != y)
+        return x < y ? -1 : 1;
+    return x == ARRAY_LEN(install_order) ? str_cmp(a->kind, b->kind) : 0;
+}
+
+/* Stable: those of one kind stay in the order of their files. */
+static void sort_stable(struct chart_manifest *v, struct chart_manifest *spare, size_t count)
+{
+    size_t half = count / 2, a = 0, b = half;
+
+    if (count < 2)
+        return;
+    sort_stable(v, spare, half);
+    sort_stable(v + half, spare, count - half);
+    for (size_t i = 0; i < count; i++)
+        spare[i] = a < half && (b == count || compare(&v[a], &v[b]) <= 0) ? v[a++] : v[b++];
+    memcpy(v, spare, count * sizeof(*v));
+}
+
+int chart_sort_manifests(struct doc_set *set, const struct chart_files *outputs,
+                         struct chart_release *ret, struct err *e)
+{
+    struct chart_manifest *spare;
+
+    for (size_t i = 0; i < outputs->len; i++) {
+        str text, rest = outputs->v[i].text;
+
+        while (chart_next_document(&rest, &text))
+            if (add_document(set, outputs->v[i].name, text, ret, e) < 0)
+                return -1;
+    }
+    spare = ARENA_ARRAY(&set->arena, struct chart_manifest,
+                        MAX(ret->manifests.len, ret->hooks.len) + 1);
+    sort_stable(ret->manifests.v, spare, ret->manifests.len);
+    sort_stable(ret->hooks.v, spare, ret->hooks.len);
+    return 0;
+}
+
+bool chart_is_test(const struct chart_manifest *hook)
+{
+    for (str rest = hook->hooks; rest.p;) {
+        str word = str_cut(rest, ',', &rest);
+
+        if (str_eq(word, STR("test")) || str_eq(word, STR("test-success")))
+            return true;
+    }
+    return false;
+}

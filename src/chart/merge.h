@@ -1,0 +1,24 @@
+/* Values: reading, merging, coalescing with the defaults of charts (helm spec 4).
+ *
+ * All trees live in the set given; results share no node with what they were made of. Pure. */
+#pragma once
+#include "chart/chart.h"
+
+/* The documents of a values file, later ones over earlier ones. NULL with ERR_INVALID:
+ * "error converting YAML to JSON: yaml: …". */
+struct doc_node *chart_read_values(struct doc_set *set, str text, struct err *e) MUST_CHECK;
+/* src over dst: maps member by member, all else (null too) replaced. */
+void chart_merge_over(struct doc_set *set, struct doc_node *dst, const struct doc_node *src);
+/* Members that dst lacks come from src; a null of dst removes the member, or stays with
+ * keeps_null. dst is changed, src is not. */
+void chart_merge_under(struct doc_set *set, struct doc_node *dst, const struct doc_node *src,
+                       bool keeps_null);
+/* A copy of the values with the defaults of the chart and its subcharts below them. keeps_null: as
+ * for import-values. ERR_INVALID: "type mismatch on NAME: …". */
+struct doc_node *chart_coalesce(struct doc_set *set, const struct chart *c,
+                                const struct doc_node *values, bool keeps_null,
+                                struct err *e) MUST_CHECK;
+/* A copy without the null members of maps at any depth. */
+struct doc_node *chart_without_nulls(struct doc_set *set, const struct doc_node *values);
+/* The map at a path of names with '.' between; NULL when there is none. */
+struct doc_node *chart_table(const struct doc_node *values, str path);

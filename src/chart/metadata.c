@@ -1,0 +1,384 @@
+/* Chart.yaml and requirements.yaml: reading and judging them (helm spec 1, 3). */
+#include <ctype.h>
+
+#include "base/num.h"
+#include "chart/read_priv.h"
+#include "expr/semver/semver.h"
+
+enum kind { TEXT, FLAG, TEXTS, PAIRS, MAINTAINERS, DEPENDENCIES, VALUES };
+struct member {
+    const char *json, *go; /* in files, and to templates */
+    enum kind kind;
+};
+
+static const struct member chart_members[] = {
+    {"name", "Name", TEXT},
+    {"home", "Home", TEXT},
+    {"sources", "Sources", TEXTS},
+    {"version", "Version", TEXT},
+    {"description", "Description", TEXT},
+    {"keywords", "Keywords", TEXTS},
+    {"maintainers", "Maintainers", MAINTAINERS},
+    {"icon", "Icon", TEXT},
+    {"apiVersion", "APIVersion", TEXT},
+    {"condition", "Condition", TEXT},
+    {"tags", "Tags", TEXT},
+    {"appVersion", "AppVersion", TEXT},
+    {"deprecated", "Deprecated", FLAG},
+    {"annotations", "Annotations", PAIRS},
+    {"kubeVersion", "KubeVersion", TEXT},
+    {"dependencies", "Dependencies", DEPENDENCIES},
+    {"type", "Type", TEXT},
+    {NULL, NULL, TEXT},
+};
+static const struct member maintainer_members[] = {
+    {"name", "Name", TEXT},
+    {"email", "Email", TEXT},
+    {"url", "URL", TEXT},
+    {NULL, NULL, TEXT},
+};
+static const struct member dependency_members[] = {
+    {"name", "Name", TEXT},
+    {"version", "Version", TEXT},
+    {"repository", "Repository", TEXT},
+    {"condition", "Condition", TEXT},
+    {"tags", "Tags", TEXTS},
+    {"enabled", "Enabled", FLAG},
+    {"import-values", "ImportValues", VALUES},
+    {"alias", "Alias", TEXT},
+    {NULL, NULL, TEXT},
+};
+
+/* ---- from YAML to members */
+
+struct reader {
+    struct doc_set *set;
+    const char *type; /* Go's name of what is read, for messages */
+    struct err *e;
+};
+
+static int wrong_type(struct reader *r, const struct doc_node *n, const char *member,
+                      const char *want)
+{
+    static const char *const names[] = {"null", "bool", "number", "string", "array", "object", ""};
+
+    return err_set(r->e, ERR_INVALID,
+                   "error unmarshaling JSON: while decoding JSON: json: cannot unmarshal %s into "
+                   "Go struct field %s.%s of type %s",
+                   names[doc_type(n)], r->type, member, want);
+}
+
+/* White space becomes blanks, what cannot be printed goes. */
+static str clean(struct reader *r, str text)
+{
+    AUTO(buf_done) struct buf out = {0};
+
+    for (size_t i = 0; i < text.len; i++) {
+        unsigned char c = (unsigned char)text.p[i];
+
+        if (isspace(c))
+            buf_add_char(&out, ' ');
+        else if (c >= 0x20 && c != 0x7f)
+            buf_add_char(&out, (char)c);
+    }
+    return arena_dup(&r->set->arena, buf_view(&out));
+}
+
+/* As JSON made of the YAML has it: 1.10 is 1.1. */
+static str scalar_text(const struct doc_node *n, struct buf *number)
+{
+    double d;
+    int64_t i;
+
+    if (doc_is_null(n))
+        return STR("");
+    if (doc_type(n) == DOC_BOOL)
+        return doc_bool(n, false) ? STR("true") : STR("false");
+    if (doc_type(n) != DOC_NUMBER || doc_to_int64(n, &i) || !doc_to_double(n, &d))
+        return doc_text(n, STR_NONE);
+    num_add_double(number, d, NUM_GO);
+    return buf_view(number);
+}
+
+static struct doc_node *read_text(struct reader *r, const struct doc_node *n, const char *member)
+{
+    AUTO(buf_done) struct buf number = {0};
+
+    if (n && !doc_is_scalar(n)) {
+        wrong_type(r, n, member, "string");
+        return NULL;
+    }
+    return doc_new_string(r->set, clean(r, scalar_text(n, &number)));
+}
+
+static struct doc_node *read_members(struct reader *r, const struct member *members,
+                                     const struct doc_node *n);
+
+static struct doc_node *read_item(struct reader *r, const struct member *m,
+                                  const struct doc_node *n)
+{
+    struct reader inner = *r;
+
+    if (m->kind == TEXTS)
+        return read_text(r, n, m->json);
+    if (doc_is_null(n)) {
+        err_set(r->e, ERR_INVALID, "validation: %s must not contain empty or null nodes", m->json);
+        return NULL;
+    }
+    inner.type = m->kind == MAINTAINERS ? "Maintainer" : "Dependency";
+    if (!doc_is_map(n)) {
+        wrong_type(r, n, m->json, m->kind == MAINTAINERS ? "chart.Maintainer" : "chart.Dependency");
+        return NULL;
+    }
+    return read_members(&inner, m->kind == MAINTAINERS ? maintainer_members : dependency_members,
+                        n);
+}
+
+static struct doc_node *read_list(struct reader *r, const struct member *m,
+                                  const struct doc_node *n)
+{
+    struct doc_node *list = doc_new_list(r->set);
+    struct doc_iter it = doc_children(n);
+
+    if (!doc_is_null(n) && !doc_is_list(n)) {
+        wrong_type(r, n, m->json, "[]string");
+        return NULL;
+    }
+    while (doc_next(&it)) {
+        struct doc_node *item = read_item(r, m, it.value);
+
+        if (!item)
+            return NULL;
+        doc_append(list, item);
+    }
+    return list;
+}
+
+static struct doc_node *read_pairs(struct reader *r, const struct member *m,
+                                   const struct doc_node *n)
+{
+    struct doc_node *map = doc_new_map(r->set);
+    struct doc_iter it = doc_children(n);
+
+    if (!doc_is_null(n) && !doc_is_map(n)) {
+        wrong_type(r, n, m->json, "map[string]string");
+        return NULL;
+    }
+    while (doc_next(&it)) {
+        struct doc_node *text = read_text(r, it.value, m->json);
+
+        if (!text)
+            return NULL;
+        doc_set_field(r->set, map, it.key, text);
+    }
+    return map;
+}
+
+static struct doc_node *read_member(struct reader *r, const struct member *m,
+                                    const struct doc_node *n)
+{
+    switch (m->kind) {
+    case TEXT:
+        return read_text(r, n, m->json);
+    case FLAG:
+        if (doc_is_null(n) || doc_type(n) == DOC_BOOL)
+            return doc_new_bool(r->set, doc_bool(n, false));
+        wrong_type(r, n, m->json, "bool");
+        return NULL;
+    case PAIRS:
+        return read_pairs(r, m, n);
+    case VALUES:
+        return doc_is_list(n) ? doc_copy(r->set, n) : doc_new_list(r->set);
+    case TEXTS:
+    case MAINTAINERS:
+    case DEPENDENCIES:
+        break;
+    }
+    return read_list(r, m, n);
+}
+
+/* Names match without regard to letter case, the exact one first. */
+static const struct doc_node *find_member(const struct doc_node *map, const char *name)
+{
+    const struct doc_node *exact = doc_get(map, str_of(name)), *found = NULL;
+    struct doc_iter it = doc_children(map);
+
+    while (!exact && doc_next(&it))
+        if (str_eq_nocase(it.key, str_of(name)))
+            found = it.value;
+    return exact ? exact : found;
+}
+
+static struct doc_node *read_members(struct reader *r, const struct member *members,
+                                     const struct doc_node *n)
+{
+    struct doc_node *map = doc_new_map(r->set);
+
+    for (const struct member *m = members; m->json; m++) {
+        struct doc_node *value = read_member(r, m, find_member(n, m->json));
+
+        if (!value)
+            return NULL;
+        doc_set_field(r->set, map, str_of(m->go), value);
+    }
+    return map;
+}
+
+/* ---- judging */
+
+static int check_alias(str alias, str name, struct err *e)
+{
+    for (size_t i = 0; i < alias.len; i++)
+        if (!isalnum((unsigned char)alias.p[i]) && alias.p[i] != '_' && alias.p[i] != '-')
+            return err_set(e, ERR_INVALID,
+                           "validation: dependency \"%.*s\" has disallowed characters in the alias",
+                           STR_ARG(name));
+    return 0;
+}
+
+static int check_twins(const struct chart *c, struct err *e)
+{
+    for (size_t i = 0; i < c->dependency_count; i++) {
+        const struct chart_dependency *d = &c->dependencies[i];
+        str name = d->alias.len ? d->alias : d->name;
+
+        if (check_alias(d->alias, d->name, e) < 0)
+            return -1;
+        for (size_t k = 0; k < i; k++) {
+            const struct chart_dependency *o = &c->dependencies[k];
+
+            if (str_eq(name, o->alias.len ? o->alias : o->name))
+                return err_set(e, ERR_INVALID,
+                               "validation: more than one dependency with name or alias \"%.*s\"",
+                               STR_ARG(name));
+        }
+    }
+    return 0;
+}
+
+static int check_name(str name, struct err *e)
+{
+    if (!name.len)
+        return err_set(e, ERR_INVALID, "validation: chart.metadata.name is required");
+    if (str_eq(name, STR(".")) || str_eq(name, STR("..")))
+        return err_set(e, ERR_INVALID, "validation: chart.metadata.name \"%.*s\" is not allowed",
+                       STR_ARG(name));
+    if (memchr(name.p, '/', name.len))
+        return err_set(e, ERR_INVALID, "validation: chart.metadata.name \"%.*s\" is invalid",
+                       STR_ARG(name));
+    return 0;
+}
+
+static int check(const struct chart *c, struct err *e)
+{
+    AUTO(err_done) struct err bad = {0};
+    struct semver version;
+
+    if (check_name(c->name, e) < 0)
+        return -1;
+    if (!c->version.len)
+        return err_set(e, ERR_INVALID, "validation: chart.metadata.version is required");
+    if (semver_parse(c->version, SEMVER_LENIENT, &version, &bad) < 0)
+        return err_set(e, ERR_INVALID, "validation: chart.metadata.version \"%.*s\" is invalid",
+                       STR_ARG(c->version));
+    if (c->type.len && !str_eq(c->type, STR("application")) && !chart_is_library(c))
+        return err_set(e, ERR_INVALID,
+                       "validation: chart.metadata.type must be application or library");
+    return check_twins(c, e);
+}
+
+/* ---- files */
+
+static const struct chart_file *find_file(const struct chart_files *files, const char *name)
+{
+    for (size_t i = 0; i < files->len; i++)
+        if (str_eq(files->v[i].name, str_of(name)))
+            return &files->v[i];
+    return NULL;
+}
+
+static str text_of(const struct doc_node *map, const char *member)
+{
+    return doc_string(doc_get(map, str_of(member)), STR(""));
+}
+
+static void take_dependencies(struct doc_set *set, struct chart *c, const struct doc_node *list)
+{
+    struct doc_iter it = doc_children(list);
+    struct chart_dependency *d;
+
+    c->dependencies = d = ARENA_ARRAY(&set->arena, struct chart_dependency, doc_len(list) + 1);
+    c->dependency_count = doc_len(list);
+    for (; doc_next(&it); d++)
+        *d = (struct chart_dependency){
+            .name = text_of(it.value, "Name"),
+            .version = text_of(it.value, "Version"),
+            .repository = text_of(it.value, "Repository"),
+            .condition = text_of(it.value, "Condition"),
+            .alias = text_of(it.value, "Alias"),
+            .tags = doc_get_lit(it.value, "Tags"),
+            .imports = doc_get_lit(it.value, "ImportValues"),
+        };
+}
+
+/* requirements.yaml says the same members over again: those it has win. */
+static int add_requirements(struct doc_set *set, struct doc_node *root,
+                            const struct chart_files *files, struct err *e)
+{
+    const struct chart_file *f = find_file(files, "requirements.yaml");
+    struct doc_node *more = f ? chart_parse_yaml(set, f->text, e) : NULL;
+    struct doc_iter it = doc_children(more);
+
+    if (e->kind != ERR_NONE)
+        return err_wrap(e, "cannot load requirements.yaml");
+    while (doc_next(&it))
+        if (!doc_is_null(it.value))
+            doc_set_field(set, root, it.key, doc_copy(set, it.value));
+    return 0;
+}
+
+static int judge_version(struct chart *c, struct err *e)
+{
+    if (!c->api_version.len)
+        c->api_version = STR("v1");
+    if (!str_eq(c->api_version, STR("v1")) && !str_eq(c->api_version, STR("v2")) &&
+        !str_eq(c->api_version, STR("v3")))
+        return err_set(e, ERR_INVALID, "unsupported chart version");
+    return 0;
+}
+
+int chart_read_metadata(struct doc_set *set, struct chart *c, const struct chart_files *files,
+                        struct err *e)
+{
+    const struct chart_file *f = find_file(files, "Chart.yaml");
+    struct reader r = {.set = set, .type = "Metadata", .e = e};
+    struct doc_node *root, *metadata;
+
+    if (!f)
+        return err_set(e, ERR_INVALID, "Chart.yaml file is missing");
+    root = chart_parse_yaml(set, f->text, e);
+    if (e->kind != ERR_NONE)
+        return err_wrap(e, "cannot load Chart.yaml");
+    if (!doc_is_map(root))
+        root = doc_new_map(set);
+    c->api_version = doc_string(find_member(root, "apiVersion"), STR(""));
+    if (judge_version(c, e) < 0 || add_requirements(set, root, files, e) < 0)
+        return -1;
+    metadata = read_members(&r, chart_members, root);
+    if (!metadata)
+        return str_starts(str_of(err_text(e)), STR("validation: "))
+                   ? -1
+                   : err_wrap(e, "cannot load Chart.yaml");
+    doc_set_string(set, metadata, STR("APIVersion"), c->api_version);
+    c->metadata = metadata;
+    c->name = text_of(metadata, "Name");
+    c->version = text_of(metadata, "Version");
+    c->kube_version = text_of(metadata, "KubeVersion");
+    c->type = text_of(metadata, "Type");
+    c->is_deprecated = doc_bool(doc_get_lit(metadata, "Deprecated"), false);
+    take_dependencies(set, c, doc_get_lit(metadata, "Dependencies"));
+    if (check(c, e) < 0)
+        return -1;
+    return str_eq(c->api_version, STR("v3")) ? err_set(e, ERR_INVALID, "invalid chart apiVersion")
+                                             : 0;
+}

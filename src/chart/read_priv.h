@@ -1,0 +1,25 @@
+/* What reads the files of charts: a folder, an archive, Chart.yaml. */
+#pragma once
+#include "chart/chart.h"
+
+/* What has been read, against the bounds of a whole chart, archives inside included. */
+struct chart_budget {
+    size_t bytes, files;
+    unsigned depth; /* of subcharts */
+};
+/* Counts a file of that size; ERR_LIMIT names it. */
+int chart_budget_take(struct chart_budget *budget, str name, size_t size, struct err *e) MUST_CHECK;
+
+/* Appends the files of a folder that .helmignore lets through, in the order of a walk. Links are
+ * followed inside the folder; what leads out is refused. */
+int chart_read_folder(struct doc_set *set, const char *path, struct chart_budget *budget,
+                      struct chart_files *ret, struct err *e) MUST_CHECK;
+/* Appends the files of a gzip-compressed tar; their top folder is dropped. */
+int chart_read_archive(struct doc_set *set, str bytes, struct chart_budget *budget,
+                       struct chart_files *ret, struct err *e) MUST_CHECK;
+/* Fills in what Chart.yaml (and requirements.yaml) say, and judges it. */
+int chart_read_metadata(struct doc_set *set, struct chart *c, const struct chart_files *files,
+                        struct err *e) MUST_CHECK;
+/* Parses the first document of text; why it is none is in go-yaml's words:
+ * "error converting YAML to JSON: yaml: line 3: …". NULL without e for an empty text. */
+struct doc_node *chart_parse_yaml(struct doc_set *set, str text, struct err *e);

@@ -1,0 +1,136 @@
+#include "chart/depend.h"
+#include "chart/ignore.h"
+#include "chart/render_priv.h"
+
+void chart_release_done(struct chart_release *r)
+{
+    vec_done(&r->manifests);
+    vec_done(&r->hooks);
+    chart_files_done(&r->crds);
+}
+
+static bool is_crd(str name)
+{
+    return str_starts(name, STR("crds/")) &&
+           (str_ends(name, STR(".yaml")) || str_ends(name, STR(".yml")) ||
+            str_ends(name, STR(".json")));
+}
+
+static void collect_crds(struct doc_set *set, const struct chart *c, struct chart_files *ret)
+{
+    str full = chart_full_name(set, c);
+
+    for (size_t i = 0; i < c->file_count; i++)
+        if (is_crd(c->files[i].name))
+            vec_push(ret, {arena_printf(&set->arena, "%.*s/%.*s", STR_ARG(full),
+                                        STR_ARG(c->files[i].name)),
+                           c->files[i].text});
+    for (size_t i = 0; i < c->child_count; i++)
+        collect_crds(set, c->children[i], ret);
+}
+
+/* Takes NOTES.txt out of the outputs: the top chart's is kept. */
+static void take_notes(struct doc_set *set, const struct chart *c, bool with_subcharts,
+                       struct chart_files *outputs, struct chart_release *ret)
+{
+    str own = arena_printf(&set->arena, "%.*s/templates/NOTES.txt", STR_ARG(c->name));
+    AUTO(buf_done) struct buf notes = {0};
+    size_t kept = 0;
+
+    for (size_t i = 0; i < outputs->len; i++) {
+        const struct chart_file *f = &outputs->v[i];
+
+        if (!str_ends(f->name, STR("NOTES.txt"))) {
+            outputs->v[kept++] = *f;
+        } else if (with_subcharts || str_eq(f->name, own)) {
+            if (notes.len)
+                buf_add_char(&notes, '\n');
+            buf_add_str(&notes, f->text);
+        }
+    }
+    outputs->len = kept;
+    ret->notes = arena_dup(&set->arena, buf_view(&notes));
+}
+
+int chart_render(struct doc_set *set, struct chart *c, const struct doc_node *values,
+                 const struct chart_render_options *options, struct chart_release *ret,
+                 struct err *e)
+{
+    AUTO(chart_files_done) struct chart_files outputs = {0};
+    struct doc_node *all;
+
+    if (chart_is_library(c))
+        return err_set(e, ERR_INVALID, "library charts are not installable");
+    if (chart_check_dependencies(c, e) < 0 || chart_resolve(set, c, values, e) < 0)
+        return -1;
+    all = chart_coalesce(set, c, values, false, e);
+    if (!all || (!options->skips_schema && chart_check_schemas(set, c, all, e) < 0))
+        return -1;
+    collect_crds(set, c, &ret->crds);
+    if (chart_execute(set, c, all, options, &outputs, e) < 0)
+        return -1;
+    take_notes(set, c, options->renders_subchart_notes, &outputs, ret);
+    return chart_sort_manifests(set, &outputs, ret, e);
+}
+
+/* ---- printing */
+
+static void print_one(str path, str text, struct buf *out)
+{
+    buf_addf(out, "---\n# Source: %.*s\n", STR_ARG(path));
+    buf_add_str(out, text);
+    buf_add_char(out, '\n');
+}
+
+void chart_release_print(const struct chart_release *r, unsigned flags, struct buf *out)
+{
+    AUTO(buf_done) struct buf text = {0};
+
+    for (size_t i = 0; i < r->crds.len && flags & CHART_PRINT_CRDS; i++)
+        print_one(r->crds.v[i].name, r->crds.v[i].text, &text);
+    for (size_t i = 0; i < r->manifests.len; i++)
+        print_one(r->manifests.v[i].path, r->manifests.v[i].text, &text);
+    buf_add_str(out, str_trim(buf_view(&text)));
+    buf_add_char(out, '\n');
+    for (size_t i = 0; i < r->hooks.len && !(flags & CHART_PRINT_NO_HOOKS); i++)
+        if (!(flags & CHART_PRINT_NO_TESTS) || !chart_is_test(&r->hooks.v[i]))
+            print_one(r->hooks.v[i].path, r->hooks.v[i].text, out);
+}
+
+/* The path inside the chart that the document's "# Source:" line names. */
+static str source_of(str document)
+{
+    str line, path;
+
+    while (str_next_line(&document, &line)) {
+        ssize_t at = str_find(line, STR("# Source: "));
+
+        if (at < 0)
+            continue;
+        str_cut(str_from(line, (size_t)at + 10), '/', &path);
+        if (path.len)
+            return path;
+    }
+    return STR_NONE;
+}
+
+int chart_print_only(str printed, const struct str_vec *patterns, struct buf *out, struct err *e)
+{
+    for (size_t i = 0; i < patterns->len; i++) {
+        str document, rest = printed;
+        bool found = false, is_valid;
+
+        while (chart_next_document(&rest, &document)) {
+            str source = source_of(document);
+
+            if (!source.len || !chart_glob(patterns->v[i], source, &is_valid))
+                continue;
+            found = true;
+            buf_addf(out, "---\n%.*s\n", STR_ARG(document));
+        }
+        if (!found)
+            return err_set(e, ERR_NOT_FOUND, "could not find template %.*s in chart",
+                           STR_ARG(patterns->v[i]));
+    }
+    return 0;
+}

@@ -1,0 +1,20 @@
+/* The steps of rendering. */
+#pragma once
+#include "chart/render.h"
+#include "expr/gotmpl/gotmpl.h"
+
+/* Judges the coalesced values by the schemas of the chart and its subcharts. */
+int chart_check_schemas(struct doc_set *set, const struct chart *c, const struct doc_node *values,
+                        struct err *e) MUST_CHECK;
+/* Executes every template that is no partial: appended to *ret as (path, output), sorted. */
+int chart_execute(struct doc_set *set, const struct chart *c, const struct doc_node *values,
+                  const struct chart_render_options *options, struct chart_files *ret,
+                  struct err *e) MUST_CHECK;
+/* Why a template does not parse, or fails, in helm's form. */
+int chart_explain_parse(struct err *e);
+int chart_explain_failure(const struct tmpl_run *run, struct err *e);
+/* Splits outputs into documents, hooks apart, in install order. */
+int chart_sort_manifests(struct doc_set *set, const struct chart_files *outputs,
+                         struct chart_release *ret, struct err *e) MUST_CHECK;
+/* Takes the next document off a text; false at its end. */
+bool chart_next_document(str *rest, str *ret);

@@ -1,0 +1,63 @@
+#include "chart/values.h"
+
+#include <errno.h>
+
+#include "chart/merge.h"
+#include "sys/file.h"
+
+void chart_user_values_done(struct chart_user_values *v)
+{
+    str_vec_done(&v->files);
+    for (size_t i = 0; i < ARRAY_LEN(v->sets); i++)
+        str_vec_done(&v->sets[i]);
+}
+
+static int add_file(struct doc_set *set, struct doc_node *values, const char *path, struct err *e)
+{
+    AUTO(buf_done) struct buf text = {0};
+    struct doc_node *more;
+
+    if (file_read(path, CHART_MAX_BYTES, &text, e) < 0) {
+        if (e->code != ENOENT)
+            return -1;
+        err_done(e);
+        return err_set(e, ERR_NOT_FOUND, "open %s: no such file or directory", path);
+    }
+    more = chart_read_values(set, buf_view(&text), e);
+    if (!more)
+        return err_wrap(e, "failed to parse %s: cannot unmarshal yaml document", path);
+    chart_merge_over(set, values, more);
+    return 0;
+}
+
+static int add_sets(struct doc_set *set, struct doc_node *values, enum chart_set_kind kind,
+                    const struct str_vec *texts, struct err *e)
+{
+    static const char *const flags[] = {"--set", "--set-string", "--set-file", "--set-json",
+                                        "--set-literal"};
+
+    for (size_t i = 0; i < texts->len; i++) {
+        if (chart_set(set, values, kind, texts->v[i], e) == 0)
+            continue;
+        if (kind == CHART_SET_JSON)
+            return err_wrap(e, "failed parsing --set-json data %.*s", STR_ARG(texts->v[i]));
+        return err_wrap(e, "failed parsing %s data", flags[kind]);
+    }
+    return 0;
+}
+
+struct doc_node *chart_user_values_read(struct doc_set *set, const struct chart_user_values *v,
+                                        struct err *e)
+{
+    static const enum chart_set_kind order[] = {CHART_SET_JSON, CHART_SET_TYPED, CHART_SET_STRING,
+                                                CHART_SET_FILE, CHART_SET_LITERAL};
+    struct doc_node *values = doc_new_map(set);
+
+    for (size_t i = 0; i < v->files.len; i++)
+        if (add_file(set, values, v->files.v[i].p, e) < 0)
+            return NULL;
+    for (size_t i = 0; i < ARRAY_LEN(order); i++)
+        if (add_sets(set, values, order[i], &v->sets[order[i]], e) < 0)
+            return NULL;
+    return values;
+}

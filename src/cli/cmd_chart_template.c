@@ -1,0 +1,148 @@
+/* grapnel chart template */
+#include "chart/name.h"
+#include "chart/render.h"
+#include "chart/values.h"
+#include "cli/output.h"
+#include "sys/env.h"
+
+static const struct cli_flag flags[] = {
+    {"values", CLI_LIST, "FILE", "values from a YAML file; \"-\" is standard input", 'f', NULL,
+     NULL, false},
+    {"set", CLI_LIST, "KEY=VALUE", "values: a=1,b.c=x,d={x,y},e[0]=z", 0, NULL, NULL, false},
+    {"set-string", CLI_LIST, "KEY=VALUE", "values that are texts", 0, NULL, NULL, false},
+    {"set-json", CLI_LIST, "KEY=JSON", "values as JSON, or one JSON map", 0, NULL, NULL, false},
+    {"set-file", CLI_LIST, "KEY=PATH", "values that are the content of files", 0, NULL, NULL,
+     false},
+    {"set-literal", CLI_LIST, "KEY=TEXT", "a value that is the whole rest of the argument", 0, NULL,
+     NULL, false},
+    {"show-only", CLI_LIST, "PATH", "print only what these templates made", 's', NULL, NULL, false},
+    {"api-versions", CLI_LIST, "VERSION", "API versions that the chart sees besides those built in",
+     'a', NULL, NULL, false},
+    {"kube-version", CLI_TEXT, "VERSION", "Kubernetes version that the chart sees", 0, NULL, NULL,
+     false},
+    {"namespace", CLI_TEXT, "NAME", "namespace of the release", 'n', NULL, NULL, false},
+    {"generate-name", CLI_SWITCH, NULL, "leave out NAME: the release is called release-name", 'g',
+     NULL, NULL, false},
+    {"name-template", CLI_TEXT, "TEMPLATE", "template of the release's name", 0, NULL, NULL, false},
+    {"include-crds", CLI_SWITCH, NULL, "print the files in crds/ too", 0, NULL, NULL, false},
+    {"skip-tests", CLI_SWITCH, NULL, "leave test hooks out", 0, NULL, NULL, false},
+    {"no-hooks", CLI_SWITCH, NULL, "leave hooks out", 0, NULL, NULL, false},
+    {"is-upgrade", CLI_SWITCH, NULL, "set .Release.IsUpgrade instead of .Release.IsInstall", 0,
+     NULL, NULL, false},
+    {"skip-schema-validation", CLI_SWITCH, NULL, "do not judge values by the chart's schemas", 0,
+     NULL, NULL, false},
+    {NULL, CLI_SWITCH, NULL, NULL, 0, NULL, NULL, false},
+};
+static const struct cli_flag *const flag_tables[] = {flags, NULL};
+
+/* Values of a flag, each a list with ',' between. */
+static void list_words(const struct cli *cli, const char *flag, struct str_vec *out)
+{
+    AUTO(str_vec_done) struct str_vec given = {0};
+
+    cli_list(cli, flag, &given);
+    for (size_t i = 0; i < given.len; i++)
+        for (str rest = given.v[i]; rest.p;)
+            vec_push(out, str_cut(rest, ',', &rest));
+}
+
+static void read_user_values(const struct cli *cli, struct chart_user_values *ret)
+{
+    cli_list(cli, "values", &ret->files);
+    cli_list(cli, "set", &ret->sets[CHART_SET_TYPED]);
+    cli_list(cli, "set-string", &ret->sets[CHART_SET_STRING]);
+    cli_list(cli, "set-file", &ret->sets[CHART_SET_FILE]);
+    cli_list(cli, "set-json", &ret->sets[CHART_SET_JSON]);
+    cli_list(cli, "set-literal", &ret->sets[CHART_SET_LITERAL]);
+}
+
+static int read_name(const struct cli *cli, struct doc_set *set, str *ret, struct err *e)
+{
+    bool has_name = cli->arguments.len == 2;
+
+    if (!cli->arguments.len)
+        return err_set(e, ERR_USAGE, "a chart is needed: [NAME] CHART");
+    if (has_name && (cli_switch(cli, "generate-name") || cli_given(cli, "name-template")))
+        return err_set(e, ERR_USAGE, "cannot set --%s and also specify a name",
+                       cli_given(cli, "name-template") ? "name-template" : "generate-name");
+    *ret = has_name ? cli->arguments.v[0] : CHART_DEFAULT_RELEASE;
+    if (cli_given(cli, "name-template") &&
+        chart_name_from_template(&set->arena, cli_text(cli, "name-template"), ret, e) < 0)
+        return -1;
+    return chart_check_release_name(*ret, e);
+}
+
+static str namespace_of(const struct cli *cli)
+{
+    const char *env = env_get("HELM_NAMESPACE");
+
+    if (cli_given(cli, "namespace"))
+        return cli_text(cli, "namespace");
+    return env && env[0] ? str_of(env) : STR("default");
+}
+
+static int print(const struct cli *cli, const struct chart_release *release, struct err *e)
+{
+    AUTO(buf_done) struct buf out = {0}, chosen = {0};
+    AUTO(str_vec_done) struct str_vec only = {0};
+    unsigned print_flags = 0;
+
+    if (cli_switch(cli, "include-crds"))
+        print_flags |= CHART_PRINT_CRDS;
+    if (cli_switch(cli, "no-hooks"))
+        print_flags |= CHART_PRINT_NO_HOOKS;
+    if (cli_switch(cli, "skip-tests"))
+        print_flags |= CHART_PRINT_NO_TESTS;
+    chart_release_print(release, print_flags, &out);
+    cli_list(cli, "show-only", &only);
+    if (only.len && chart_print_only(buf_view(&out), &only, &chosen, e) < 0)
+        return -1;
+    return cli_print_raw(buf_view(only.len ? &chosen : &out), e);
+}
+
+static int run(struct cli *cli, struct err *e)
+{
+    AUTO(doc_set_free) struct doc_set *set = doc_set_new();
+    AUTO(chart_user_values_done) struct chart_user_values given = {0};
+    AUTO(chart_release_done) struct chart_release release = {0};
+    AUTO(str_vec_done) struct str_vec apis = {0};
+    struct chart_render_options options = {.ns = namespace_of(cli),
+                                           .kube_version = cli_text(cli, "kube-version"),
+                                           .is_upgrade = cli_switch(cli, "is-upgrade"),
+                                           .skips_schema =
+                                               cli_switch(cli, "skip-schema-validation")};
+    struct doc_node *values;
+    struct chart *c;
+
+    list_words(cli, "api-versions", &apis);
+    options.api_versions = apis.v;
+    options.api_version_count = apis.len;
+    read_user_values(cli, &given);
+    if (read_name(cli, set, &options.release, e) < 0)
+        return -1;
+    values = chart_user_values_read(set, &given, e);
+    c = values ? chart_load(set, vec_last(&cli->arguments).p, e) : NULL;
+    if (!c || chart_render(set, c, values, &options, &release, e) < 0)
+        return -1;
+    return print(cli, &release, e);
+}
+
+const struct cli_command cli_chart_template = {
+    .name = "chart template",
+    .names = CLI_GRAPNEL,
+    .summary = "Print the manifests of a chart",
+    .arguments = "[NAME] CHART",
+    .about =
+        "Renders a chart, a folder or a .tgz archive, and prints its manifests in the order they "
+        "would be installed in. The output is that of helm v4.3.1's template, byte for byte.\n\n"
+        "No cluster is asked: lookup finds nothing, and the Kubernetes version and API versions "
+        "are those of --kube-version and --api-versions. Links that lead out of the chart's folder "
+        "are refused, and charts in repositories are not fetched.",
+    .flags = flag_tables,
+    .examples = "$ grapnel chart template web ./charts/web -f prod.yaml | kubectl apply -f -\n"
+                "$ grapnel chart template web ./charts/web --set image.tag=1.4 -s "
+                "templates/deployment.yaml\n",
+    .max_arguments = 2,
+    .fails_with_one = true,
+    .run = run,
+};

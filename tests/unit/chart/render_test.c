@@ -1,0 +1,166 @@
+/* Charts of a few files: loading, values, rendering, order (helm spec 2 to 7). */
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "chart/merge.h"
+#include "chart/render.h"
+#include "support/test.h"
+#include "sys/file.h"
+
+struct fixture {
+    struct doc_set *set;
+    struct chart_files files;
+    struct buf out;
+    struct err e;
+};
+static void fixture_done(struct fixture *f)
+{
+    doc_set_free(f->set);
+    chart_files_done(&f->files);
+    buf_done(&f->out);
+    err_done(&f->e);
+}
+AUTO_VALUE(struct fixture, fixture_done)
+
+static void add(struct fixture *f, const char *name, const char *text)
+{
+    if (!f->set)
+        f->set = doc_set_new();
+    vec_push(&f->files, {str_of(name), str_of(text)});
+}
+
+/* What `template` prints with these values, or the message. */
+static str rendered(struct fixture *f, const char *values)
+{
+    AUTO(chart_release_done) struct chart_release release = {0};
+    struct chart_render_options options = {.release = STR("r"), .ns = STR("ns")};
+    struct chart *c = chart_from_files(f->set, &f->files, &f->e);
+    struct doc_node *given = c ? chart_read_values(f->set, str_of(values), &f->e) : NULL;
+
+    if (given && chart_render(f->set, c, given, &options, &release, &f->e) == 0)
+        chart_release_print(&release, 0, &f->out);
+    else
+        buf_add_cstr(&f->out, err_text(&f->e));
+    return buf_view(&f->out);
+}
+
+#define CHART_YAML "apiVersion: v2\nname: top\nversion: 1.0.0\n"
+
+TEST(documents_are_split_and_sorted_by_kind)
+{
+    AUTO(fixture_done) struct fixture f = {0};
+
+    add(&f, "Chart.yaml", CHART_YAML);
+    add(&f, "templates/a.yaml", "kind: Service\n---\n# note\n---\nkind: Secret\n");
+    add(&f, "templates/b.yaml",
+        "kind: Job\nmetadata:\n  annotations:\n    helm.sh/hook: pre-install\n");
+    CHECK_STR(rendered(&f, ""),
+              STR("---\n# Source: top/templates/a.yaml\nkind: Secret\n\n---\n# Source: "
+                  "top/templates/a.yaml\nkind: Service\n\n---\n# Source: "
+                  "top/templates/a.yaml\n# note\n---\n# Source: top/templates/b.yaml\nkind: "
+                  "Job\nmetadata:\n  annotations:\n    helm.sh/hook: pre-install\n\n"),
+              "order");
+}
+
+TEST(values_of_subcharts_and_globals_reach_them)
+{
+    AUTO(fixture_done) struct fixture f = {0};
+
+    add(&f, "Chart.yaml", CHART_YAML);
+    add(&f, "values.yaml", "global: {env: test}\nsub: {a: 2}\n");
+    add(&f, "charts/sub/Chart.yaml", "name: sub\nversion: 1.0.0\n");
+    add(&f, "charts/sub/values.yaml", "a: 1\nb: 1\n");
+    add(&f, "charts/sub/templates/x.yaml",
+        "x: {{ .Values.a }}{{ .Values.b }}{{ .Values.global.env }}");
+    CHECK_STR(rendered(&f, "sub: {b: 3}"),
+              STR("---\n# Source: top/charts/sub/templates/x.yaml\nx: 23test\n"), "values");
+}
+
+TEST(conditions_switch_subcharts_and_aliases_rename_them)
+{
+    AUTO(fixture_done) struct fixture f = {0};
+
+    add(&f, "Chart.yaml",
+        CHART_YAML "dependencies:\n- {name: sub, version: 1.x, alias: one, condition: one.active}\n"
+                   "- {name: sub, version: 1.x, alias: two, condition: two.active}\n");
+    add(&f, "values.yaml", "one: {active: false}\n");
+    add(&f, "charts/sub/Chart.yaml", "name: sub\nversion: 1.0.0\n");
+    add(&f, "charts/sub/templates/x.yaml", "x: {{ .Chart.Name }}");
+    CHECK_STR(rendered(&f, ""), STR("---\n# Source: top/charts/two/templates/x.yaml\nx: two\n"),
+              "switch");
+}
+
+TEST(a_null_of_the_user_removes_a_default)
+{
+    AUTO(fixture_done) struct fixture f = {0};
+
+    add(&f, "Chart.yaml", CHART_YAML);
+    add(&f, "values.yaml", "a: {b: 1, c: 2}\nd: 3\n");
+    add(&f, "templates/x.yaml", "x: {{ toJson .Values }}");
+    CHECK_STR(rendered(&f, "a: {b: null}\nd: null\ne: null\n"),
+              STR("---\n# Source: top/templates/x.yaml\nx: {\"a\":{\"c\":2},\"e\":null}\n"),
+              "nulls");
+}
+
+TEST(a_variable_reads_the_one_it_hides_in_its_own_declaration)
+{
+    AUTO(fixture_done) struct fixture f = {0};
+
+    add(&f, "Chart.yaml", CHART_YAML);
+    add(&f, "templates/x.yaml", "{{- $l := list -}}{{- $l := append $l 1 -}}x: {{ $l }}");
+    CHECK_STR(rendered(&f, ""), STR("---\n# Source: top/templates/x.yaml\nx: [1]\n"), "variable");
+}
+
+static const struct {
+    const char *name, *text, *want;
+} refusals[] = {
+    {"Chart.yaml", "name: a/b\nversion: 1.0.0\n",
+     "validation: chart.metadata.name \"a/b\" is invalid"},
+    {"Chart.yaml", "name: a\nversion: x\n", "validation: chart.metadata.version \"x\" is invalid"},
+    {"Chart.yaml", "apiVersion: v9\nname: a\nversion: 1.0.0\n", "unsupported chart version"},
+    {"values.yaml", "[1]", "cannot load values.yaml: "},
+    {"values.yaml", "a: [", "cannot load values.yaml: error converting YAML to JSON: yaml: "},
+    {"charts/x/y.txt", "", "error unpacking subchart x in top: Chart.yaml file is missing"},
+    {"charts/x.tgz", "no gzip", "error unpacking subchart x.tgz in top: "},
+    {"templates/x.yaml", "{{ fail \"no\" }}", "execution error at (top/templates/x.yaml:1:3): no"},
+    {"templates/x.yaml", "{{ if }}",
+     "parse error at (top/templates/x.yaml:1): missing value for if"},
+    {"templates/x.yaml", "a: b: c", "YAML parse error on top/templates/x.yaml: "},
+    {"templates/x.yaml", "- 1", "json: cannot unmarshal array into Go value of type"},
+    {"values.schema.json", "{\"required\":[\"a\"]}", "top:\n- at '': missing property 'a'"},
+};
+
+TEST(what_is_wrong_is_told_in_the_words_of_helm)
+{
+    for (size_t i = 0; i < ARRAY_LEN(refusals); i++) {
+        AUTO(fixture_done) struct fixture f = {0};
+        str got;
+
+        add(&f, refusals[i].name, refusals[i].text);
+        if (strcmp(refusals[i].name, "Chart.yaml") != 0)
+            add(&f, "Chart.yaml", CHART_YAML);
+        got = rendered(&f, "");
+        if (!str_contains(got, str_of(refusals[i].want)))
+            CHECK_STR(got, str_of(refusals[i].want), refusals[i].text);
+    }
+}
+
+TEST(links_out_of_the_folder_are_refused)
+{
+    AUTO(fixture_done) struct fixture f = {.set = doc_set_new()};
+    AUTO(buf_done) struct buf path = {0};
+    size_t base;
+
+    buf_addf(&path, "%s/c", test_tmp());
+    base = path.len;
+    CHECK(mkdir(buf_cstr(&path), 0755) == 0);
+    buf_add_cstr(&path, "/Chart.yaml");
+    CHECK(file_replace(buf_cstr(&path), STR(CHART_YAML), NULL, &f.e) == 0);
+    buf_trunc(&path, base);
+    CHECK(chart_load(f.set, buf_cstr(&path), &f.e) != NULL);
+    buf_add_cstr(&path, "/stolen");
+    CHECK(symlink("/etc/hostname", buf_cstr(&path)) == 0);
+    buf_trunc(&path, base);
+    CHECK(!chart_load(f.set, buf_cstr(&path), &f.e));
+    CHECK_INT(f.e.kind, ERR_DENIED, "link");
+}
