@@ -1,11 +1,199 @@
-/* Charts among the generators (kustomize spec 16): the seam to the chart engine. */
+/* Charts among the generators (kustomize spec 16), rendered by the chart engine. Charts lie in the
+ * chart home; none is fetched. */
+#include "chart/merge.h"
+#include "chart/name.h"
+#include "chart/render.h"
+#include "doc/emit.h"
 #include "kustomize/shared.h"
 
-int kustomize_chart(struct kustomize_build *b, struct kustomize_resmap *m UNUSED,
+struct inflation {
+    struct kustomize_level *level;
+    const struct kustomize_chart *chart;
+    struct doc_set *set; /* of the chart and its values */
+    struct chart *loaded;
+};
+static void inflation_done(struct inflation *i) { doc_set_free(i->set); }
+AUTO_VALUE(struct inflation, inflation_done)
+
+static str home_of(const struct inflation *i)
+{
+    if (i->chart->chart_home.len)
+        return i->chart->chart_home;
+    return i->level->k && i->level->k->chart_home.len ? i->level->k->chart_home : STR("charts");
+}
+
+/* CHARTHOME/NAME; what upstream pulls lies in CHARTHOME/NAME-VERSION/NAME. */
+static int load(struct inflation *i, struct err *e)
+{
+    const struct kustomize_chart *c = i->chart;
+    str home = home_of(i);
+    AUTO(buf_done) struct buf path = {0}, full = {0};
+
+    if (!c->name.len)
+        return err_set(e, ERR_INVALID, "chart name cannot be empty");
+    if (memchr(c->name.p, '/', c->name.len) || str_eq(c->name, STR("..")))
+        return err_set(e, ERR_INVALID, "chart \"%.*s\": a name is no path", STR_ARG(c->name));
+    buf_addf(&path, "%.*s/", STR_ARG(home));
+    if (c->repo.len && c->version.len)
+        buf_addf(&path, "%.*s-%.*s/", STR_ARG(c->name), STR_ARG(c->version));
+    buf_add_str(&path, c->name);
+    if (fetch_root_clone_path(i->level->root) &&
+        fetch_root_look(i->level->root, buf_view(&path)) == FETCH_ABSENT)
+        return err_set(e, ERR_DENIED, "chart \"%.*s\" is not in the repository", STR_ARG(c->name));
+    if (home.p[0] != '/')
+        buf_addf(&full, "%s/", fetch_root_path(i->level->root));
+    buf_add_str(&full, buf_view(&path));
+    i->loaded = chart_load(i->set, buf_cstr(&full), e);
+    if (i->loaded)
+        return 0;
+    return e->kind == ERR_NOT_FOUND
+               ? err_wrap(e, "chart \"%.*s\" is not in \"%.*s\", and none is fetched",
+                          STR_ARG(c->name), STR_ARG(home))
+               : err_wrap(e, "chart \"%.*s\"", STR_ARG(c->name));
+}
+
+/* ---- values */
+
+static struct doc_node *values_of_file(struct inflation *i, str path, struct err *e)
+{
+    AUTO(buf_done) struct buf text = {0};
+    struct doc_node *values;
+
+    if (fetch_root_read(i->level->root, path, CHART_MAX_BYTES, &text, e) < 0)
+        return NULL;
+    values = chart_read_values(i->set, buf_view(&text), e);
+    if (!values)
+        err_wrap(e, "values file %.*s", STR_ARG(path));
+    return values;
+}
+
+/* Numbers and the like are read as charts read them. */
+static struct doc_node *values_inline(struct inflation *i, struct err *e)
+{
+    AUTO(buf_done) struct buf text = {0};
+
+    if (doc_is_null(i->chart->values_inline))
+        return doc_new_map(i->set);
+    doc_emit(i->chart->values_inline, DOC_EMIT_ORDERED, &text);
+    return chart_read_values(i->set, buf_view(&text), e);
+}
+
+/* valuesFile (else the chart's own values) and valuesInline, by valuesMerge. */
+static struct doc_node *first_values(struct inflation *i, struct err *e)
+{
+    const struct kustomize_chart *c = i->chart;
+    str how = c->values_merge;
+    struct doc_node *own = values_inline(i, e), *file;
+
+    if (!own)
+        return NULL;
+    if (how.len && !str_eq(how, STR("override")) && !str_eq(how, STR("merge")) &&
+        !str_eq(how, STR("replace"))) {
+        err_set(e, ERR_INVALID, "valuesMerge must be one of: override, merge, replace");
+        return NULL;
+    }
+    if (str_eq(how, STR("replace")) && !doc_is_null(c->values_inline))
+        return own;
+    file = c->values_file.len ? values_of_file(i, c->values_file, e)
+                              : doc_copy(i->set, i->loaded->values);
+    if (!file)
+        return NULL;
+    if (str_eq(how, STR("merge"))) {
+        chart_merge_over(i->set, own, file);
+        return own;
+    }
+    chart_merge_over(i->set, file, own);
+    return file;
+}
+
+static struct doc_node *values_of(struct inflation *i, struct err *e)
+{
+    struct doc_node *values = first_values(i, e);
+
+    for (size_t k = 0; values && k < i->chart->additional_values_files.len; k++) {
+        const struct doc_node *more =
+            values_of_file(i, i->chart->additional_values_files.v[k].text, e);
+
+        if (!more)
+            return NULL;
+        chart_merge_over(i->set, values, more);
+    }
+    return values;
+}
+
+/* ---- rendering */
+
+static void add_apis(const struct inflation *i, struct str_vec *ret)
+{
+    const struct str_vec *given = &i->level->b.shared->options->helm_api_versions;
+
+    for (size_t k = 0; k < i->chart->api_versions.len; k++)
+        vec_push(ret, i->chart->api_versions.v[k].text);
+    for (size_t k = 0; k < given->len; k++)
+        vec_push(ret, given->v[k]);
+}
+
+static str namespace_of(const struct inflation *i)
+{
+    return i->chart->ns.len ? i->chart->ns : i->level->ns;
+}
+
+static int render(struct inflation *i, struct buf *out, struct err *e)
+{
+    const struct kustomize_chart *c = i->chart;
+    str ns = namespace_of(i), kube = i->level->b.shared->options->helm_kube_version;
+    AUTO(chart_release_done) struct chart_release release = {0};
+    AUTO(str_vec_done) struct str_vec apis = {0};
+    struct chart_render_options options = {
+        .release = c->release_name.len ? c->release_name : CHART_DEFAULT_RELEASE,
+        .ns = ns.len ? ns : STR("default"),
+        .kube_version = c->kube_version.len ? c->kube_version : kube,
+    };
+    struct doc_node *values = values_of(i, e);
+
+    if (!values)
+        return -1;
+    if (c->name_template.len && !c->release_name.len &&
+        chart_name_from_template(&i->set->arena, c->name_template, &options.release, e) < 0)
+        return -1;
+    add_apis(i, &apis);
+    options.api_versions = apis.v;
+    options.api_version_count = apis.len;
+    if (chart_check_release_name(options.release, e) < 0 ||
+        chart_render(i->set, i->loaded, values, &options, &release, e) < 0)
+        return err_wrap(e, "chart \"%.*s\"", STR_ARG(c->name));
+    chart_release_print(&release,
+                        (c->include_crds ? CHART_PRINT_CRDS : 0) |
+                            (c->skip_hooks ? CHART_PRINT_NO_HOOKS : 0) |
+                            (c->skip_tests ? CHART_PRINT_NO_TESTS : 0),
+                        out);
+    return 0;
+}
+
+int kustomize_chart(struct kustomize_build *b, struct kustomize_resmap *m,
                     const struct kustomize_chart *chart, struct err *e)
 {
+    AUTO(inflation_done)
+    struct inflation i = {
+        .level = KUSTOMIZE_LEVEL(b), .chart = chart, .set = doc_set_new(), .loaded = NULL};
+    AUTO(kustomize_resmap_done) struct kustomize_resmap made = {0};
+    AUTO(buf_done) struct buf out = {0}, origin = {0};
+    struct kustomize_resource *r;
+    str text; /* borrowed by the resources */
+
     if (!b->shared->options->helm)
         return err_set(e, ERR_DENIED, "must specify --enable-helm");
-    return err_set(e, ERR_UNSUPPORTED, "chart \"%.*s\": charts are not built in yet",
-                   STR_ARG(chart->name));
+    if (b->shared->options->helm_command.len)
+        return err_set(e, ERR_UNSUPPORTED,
+                       "--helm-command: charts are rendered without another program; leave the "
+                       "flag out");
+    if (load(&i, e) < 0 || render(&i, &out, e) < 0)
+        return -1;
+    text = arena_dup(&b->set->arena, buf_view(&out));
+    buf_addf(&origin, "chart %.*s", STR_ARG(chart->name));
+    if (kustomize_read_resources(b, text, buf_cstr(&origin), &made, e) < 0)
+        return -1;
+    for (size_t at = 0; (r = kustomize_resmap_next(&made, &at));)
+        r->from_chart = namespace_of(&i).len > 0;
+    return kustomize_resmap_append_all(m, &made, e);
 }
