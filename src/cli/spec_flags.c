@@ -4,6 +4,7 @@
 #include "base/mem.h"
 #include "khook/pipeline.h"
 #include "khook/report.h"
+#include "khook/when.h"
 #include "khook/words.h"
 #include "sys/env.h"
 #include "sys/file.h"
@@ -105,7 +106,8 @@ static int usage(struct err *e)
 
 int cli_spec_read(const struct cli *cli, struct cli_spec *ret, struct err *e)
 {
-    static const struct khook_engines engines = {.pipeline = khook_pipeline_run};
+    static const struct khook_engines engines = {.pipeline = khook_pipeline_run,
+                                                 .condition = khook_when_run};
     str file = cli_text(cli, "file");
 
     if (vars_read(cli, &ret->vars, e) < 0)

@@ -9,6 +9,7 @@
 #include "doc/emit.h"
 #include "doc/parse.h"
 #include "khook/pipeline.h"
+#include "khook/when.h"
 #include "sys/file.h"
 
 static const struct {
@@ -130,7 +131,7 @@ void khook_case_vars(const struct khook_case *c, const char *field, struct khook
 
 struct khook_engines khook_case_engines(void)
 {
-    return (struct khook_engines){.pipeline = khook_pipeline_run};
+    return (struct khook_engines){.pipeline = khook_pipeline_run, .condition = khook_when_run};
 }
 
 /* ---- files */

@@ -17,7 +17,6 @@ struct layout {
 };
 
 static const struct layout layouts[] = {
-    {"cel", ".", ".json", JSON_LIST},
     {"khook", ".", "cases.yaml", YAML_LISTS},
     {"kudo", "packages", "case.yaml", ONE_A_FOLDER},
     {"kudo", "real", "case.yaml", ONE_A_FOLDER},

@@ -5,6 +5,7 @@
 #include "base/arena.h"
 #include "base/map.h"
 #include "base/mem.h"
+#include "expr/gotmpl/zone_rule_priv.h"
 #include "sys/file.h"
 
 #define ZONE_FOLDER "/usr/share/zoneinfo/"
@@ -19,6 +20,8 @@ struct zone {
     struct span first; /* before the first change */
     struct span *spans;
     size_t count;
+    bool has_rule; /* behind the last change */
+    struct zone_rule rule;
 };
 
 static struct arena arena; /* of all zones */
@@ -105,7 +108,12 @@ static struct zone *read_zone(str data)
     data = str_from(data, HEADER + body_len(&c, 4));
     if (!read_header(data, &c))
         return NULL;
-    return read_body(str_from(data, HEADER), &c, 8, z) ? z : NULL;
+    if (!read_body(str_from(data, HEADER), &c, 8, z))
+        return NULL;
+    data = str_from(data, HEADER + body_len(&c, 8));
+    z->has_rule =
+        str_drop_prefix(&data, STR("\n")) && zone_rule_parse(str_cut(data, '\n', NULL), &z->rule);
+    return z;
 }
 
 static bool is_name(str name)
@@ -188,6 +196,12 @@ static struct span span_at(const struct zone *z, int64_t sec)
             low = middle + 1;
         else
             high = middle;
+    }
+    if (low && low == z->count && z->has_rule) {
+        bool is_summer = zone_rule_is_summer(&z->rule, sec);
+
+        return (struct span){sec, is_summer ? z->rule.summer : z->rule.standard,
+                             is_summer ? z->rule.summer_name : z->rule.standard_name};
     }
     return low ? z->spans[low - 1] : z->first;
 }

@@ -1,0 +1,206 @@
+/* Environments: which names and functions expressions have. */
+#include "expr/cel/cel_priv.h"
+
+static int add_function(struct cel_env *env, const struct cel_row *row, enum cel_library library,
+                        struct err *e)
+{
+    struct cel_function *f = ARENA_NEW(&env->arena, struct cel_function);
+    str rest = str_of(row->params);
+    int depth = 0;
+    size_t begin = 0;
+
+    *f = (struct cel_function){
+        .name = row->name, .is_member = row->is_member, .run = row->run, .library = library};
+    if (str_eq(rest, STR("..."))) {
+        f->count = SIZE_MAX;
+        rest = STR_NONE;
+    }
+    for (size_t i = 0; i <= rest.len && rest.len; i++) {
+        char c = i < rest.len ? rest.p[i] : ',';
+
+        depth += (c == '(') - (c == ')');
+        if (c != ',' || (depth && i < rest.len))
+            continue;
+        if (f->count == ARRAY_LEN(f->params))
+            return err_set(e, ERR_INVALID, "%s has too many parameters", row->name);
+        f->params[f->count] = cel_type_parse(&env->arena, str_sub(rest, begin, i - begin), e);
+        if (!f->params[f->count++])
+            return -1;
+        begin = i + 1;
+    }
+    f->result = cel_type_parse(&env->arena, str_of(row->result), e);
+    if (!f->result)
+        return -1;
+    { /* in the order of the tables: behind those of the name */
+        struct cel_function *last = map_get(&env->functions, str_of(row->name));
+
+        if (!last)
+            map_put(&env->functions, str_of(row->name), f);
+        while (last && last->next)
+            last = (struct cel_function *)last->next;
+        if (last)
+            last->next = f;
+    }
+    return 0;
+}
+
+static bool has_library(unsigned flags, enum cel_library library)
+{
+    switch (library) {
+    case L_MATH:
+    case L_ENCODERS:
+    case L_EXTRA:
+        return !(flags & CEL_KUBERNETES);
+    case L_VARS:
+        return flags & CEL_VARS_GET;
+    default:
+        return true;
+    }
+}
+
+static struct cel_value get_of_vars(struct cel_run *r, const struct cel_value *args, size_t count)
+{
+    struct cel_value found;
+
+    (void)count;
+    return cel_map_get(r->arena, args[0].map, &args[1], &found) ? found : args[2];
+}
+
+static const struct cel_row vars_rows[] = {
+    {"get", true, "map(string, string),string,string", "string", get_of_vars},
+};
+
+struct cel_env *cel_env_new(unsigned flags, str container)
+{
+    struct cel_env *env = NEW(struct cel_env);
+    AUTO(err_done) struct err e = {0};
+
+    env->flags = flags;
+    env->container = arena_dup(&env->arena, container);
+    for (size_t i = 0; i < cel_table_count; i++)
+        for (size_t k = 0; has_library(flags, cel_tables[i].library) && k < cel_tables[i].count;
+             k++)
+            if (add_function(env, &cel_tables[i].rows[k], cel_tables[i].library, &e) < 0)
+                err_done(&e); /* a row that cannot be read is a bug, which a unit test finds */
+    if (flags & CEL_VARS_GET && add_function(env, &vars_rows[0], L_VARS, &e) < 0)
+        err_done(&e);
+    return env;
+}
+
+void cel_env_free(struct cel_env *env)
+{
+    if (!env)
+        return;
+    map_done(&env->variables);
+    map_done(&env->functions);
+    arena_done(&env->arena);
+    mem_free(env);
+}
+
+int cel_env_declare(struct cel_env *env, str name, str type, struct err *e)
+{
+    const struct cel_type *t = cel_type_parse(&env->arena, type, e);
+
+    if (!t)
+        return -1;
+    map_put(&env->variables, arena_dup(&env->arena, name), (void *)t);
+    return 0;
+}
+
+int cel_env_declare_function(struct cel_env *env, str name, bool is_member, str params, str result,
+                             struct err *e)
+{
+    struct cel_row row = {.name = arena_cstr(&env->arena, name),
+                          .is_member = is_member,
+                          .params = arena_cstr(&env->arena, params),
+                          .result = arena_cstr(&env->arena, result)};
+
+    return add_function(env, &row, L_EXTRA, e);
+}
+
+/* ---- programs */
+
+static void print_place(str text, uint32_t at, struct buf *out, str *ret_line, size_t *ret_column)
+{
+    size_t line = 1, begin = 0, end;
+
+    for (size_t i = 0; i < at && i < text.len; i++)
+        if (text.p[i] == '\n') {
+            line++;
+            begin = i + 1;
+        }
+    end = begin;
+    while (end < text.len && text.p[end] != '\n')
+        end++;
+    *ret_line = str_sub(text, begin, end - begin);
+    *ret_column = (size_t)cel_code_points(str_sub(text, begin, at - begin));
+    buf_addf(out, "ERROR: <input>:%zu:%zu: ", line, text.len ? *ret_column + 1 : 0);
+}
+
+static int by_place(const void *a, const void *b)
+{
+    const struct cel_problem *x = a, *y = b;
+
+    return (x->at > y->at) - (x->at < y->at);
+}
+
+static void print_problems(struct cel_parser *p, struct err *e)
+{
+    AUTO(buf_done) struct buf out = {0};
+
+    vec_sort(&p->problems, by_place);
+    for (size_t i = 0; i < p->problems.len; i++) {
+        const struct cel_problem *problem = &p->problems.v[i];
+        str line;
+        size_t column;
+
+        if (i)
+            buf_add_char(&out, '\n');
+        print_place(p->text, problem->at, &out, &line, &column);
+        buf_addf(&out, "%.*s\n | %.*s\n | ", STR_ARG(problem->text), STR_ARG(line));
+        buf_add_repeat(&out, '.', column);
+        buf_add_char(&out, '^');
+    }
+    err_set(e, ERR_INVALID, "%s", buf_cstr(&out));
+}
+
+struct cel_program *cel_compile(const struct cel_env *env, str text, enum cel_failure *ret_failure,
+                                struct err *e)
+{
+    AUTO(cel_program_free) struct cel_program *program = NEW(struct cel_program);
+    struct cel_parser p = {.env = env, .arena = &program->arena};
+
+    program->env = env;
+    program->text = arena_dup(&program->arena, text);
+    p.text = program->text;
+    program->root = cel_parse(&p);
+    if (program->root)
+        cel_check(&p, program);
+    if (p.problems.len) {
+        if (ret_failure)
+            *ret_failure = p.problems.v[0].failure;
+        print_problems(&p, e);
+        vec_done(&p.problems);
+        return NULL;
+    }
+    vec_done(&p.problems);
+    return TAKE(program);
+}
+
+void cel_program_free(struct cel_program *p)
+{
+    if (!p)
+        return;
+    for (size_t i = 0; i < p->patterns.len; i++)
+        re_free(p->patterns.v[i]);
+    vec_done(&p->patterns);
+    arena_done(&p->arena);
+    mem_free(p);
+}
+
+void cel_program_type(const struct cel_program *p, struct buf *out)
+{
+    cel_type_print(p->root->type, out);
+}
+
+bool cel_program_is_bool(const struct cel_program *p) { return p->root->type->kind == T_BOOL; }

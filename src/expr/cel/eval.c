@@ -1,0 +1,617 @@
+/* Running programs (cel spec 5, 6, 10). Errors are values that flow to the top unless && and ||
+ * absorb them. */
+#include "expr/cel/cel_priv.h"
+
+enum { MAX_WORK = 10000000, MAX_ARGS = 6 };
+
+static struct cel_value eval(struct cel_run *r, const struct cel_node *n);
+
+static bool is_error(const struct cel_value *v) { return v->kind == CEL_ERROR; }
+
+/* ---- names and fields */
+
+static struct cel_value eval_ident(struct cel_run *r, const struct cel_node *n)
+{
+    struct cel_value v;
+
+    if (n->is_local)
+        return r->locals[n->slot];
+    if (r->lookup && r->lookup(r->ctx, n->name, &v))
+        return v;
+    return cel_fail(r->arena, CEL_UNDECLARED, "no such attribute(s): %.*s", STR_ARG(n->name));
+}
+
+static struct cel_value no_key(struct cel_run *r, const struct cel_value *key)
+{
+    struct cel_value text = cel_to_string(r->arena, key);
+
+    return cel_fail(r->arena, CEL_NO_SUCH_KEY, "no such key: %.*s",
+                    STR_ARG(text.kind == CEL_STRING ? text.s : STR("?")));
+}
+
+static struct cel_value select_of(struct cel_run *r, const struct cel_value *of, str name)
+{
+    struct cel_value key = cel_make_string(name), found;
+
+    if (of->kind == CEL_MAP)
+        return cel_map_get(r->arena, of->map, &key, &found) ? found : no_key(r, &key);
+    if (of->kind == CEL_LIST)
+        return cel_fail(r->arena, CEL_INVALID_ARGUMENT, "unsupported index type 'string' in list");
+    if (r->program->env->flags & CEL_NO_CHECK)
+        return cel_no_overload(r->arena, NULL);
+    return no_key(r, &key);
+}
+
+/* What a step into an optional, or an optional step, finds. */
+static struct cel_value optional_step(struct cel_run *r, const struct cel_value *of,
+                                      const struct cel_value *key)
+{
+    struct cel_value found;
+    int64_t index;
+
+    if (of->kind == CEL_OPTIONAL)
+        return of->inner ? optional_step(r, of->inner, key) : cel_make_optional(r->arena, NULL);
+    if (of->kind == CEL_MAP && cel_map_get(r->arena, of->map, key, &found))
+        return cel_make_optional(r->arena, &found);
+    if (of->kind == CEL_LIST && cel_to_index(key, &index) && index >= 0 &&
+        (size_t)index < of->list->len)
+        return cel_make_optional(r->arena, &of->list->v[index]);
+    return cel_make_optional(r->arena, NULL);
+}
+
+static struct cel_value eval_test(struct cel_run *r, const struct cel_node *n,
+                                  const struct cel_value *of)
+{
+    struct cel_value key = cel_make_string(n->name), found;
+
+    if (of->kind == CEL_OPTIONAL) {
+        found = optional_step(r, of, &key);
+        return cel_make_bool(found.inner != NULL);
+    }
+    if (of->kind == CEL_LIST)
+        return select_of(r, of, n->name);
+    return cel_make_bool(of->kind == CEL_MAP && cel_map_get(r->arena, of->map, &key, &found));
+}
+
+static struct cel_value eval_select(struct cel_run *r, const struct cel_node *n)
+{
+    struct cel_value of = eval(r, n->args[0]), key = cel_make_string(n->name);
+
+    if (is_error(&of))
+        return of;
+    if (n->is_test)
+        return eval_test(r, n, &of);
+    if (n->is_optional || of.kind == CEL_OPTIONAL)
+        return optional_step(r, &of, &key);
+    return select_of(r, &of, n->name);
+}
+
+/* ---- operators */
+
+/* false && x and true || x, whichever side they stand on. */
+static struct cel_value eval_logic(struct cel_run *r, const struct cel_node *n, bool decides)
+{
+    struct cel_value a = eval(r, n->args[0]), b;
+
+    if (a.kind == CEL_BOOL && a.b == decides)
+        return a;
+    b = eval(r, n->args[1]);
+    if (b.kind == CEL_BOOL && b.b == decides)
+        return b;
+    if (a.kind == CEL_BOOL && b.kind == CEL_BOOL)
+        return cel_make_bool(!decides);
+    if (is_error(&a))
+        return a;
+    return is_error(&b) ? b : cel_no_overload(r->arena, NULL);
+}
+
+static struct cel_value eval_condition(struct cel_run *r, const struct cel_node *n)
+{
+    struct cel_value c = eval(r, n->args[0]);
+
+    if (is_error(&c))
+        return c;
+    if (c.kind != CEL_BOOL)
+        return cel_no_overload(r->arena, NULL);
+    return eval(r, n->args[c.b ? 1 : 2]);
+}
+
+static struct cel_value eval_equality(struct cel_run *r, const struct cel_node *n, bool is_not)
+{
+    struct cel_value a = eval(r, n->args[0]), b;
+
+    if (is_error(&a))
+        return a;
+    b = eval(r, n->args[1]);
+    if (is_error(&b))
+        return b;
+    if (!is_not && a.kind == CEL_OBJECT && b.kind != CEL_NULL &&
+        (b.kind != CEL_OBJECT || b.object->class != a.object->class))
+        return cel_no_overload(r->arena, NULL);
+    return cel_make_bool(cel_equal(&a, &b) != is_not);
+}
+
+/* ---- calls */
+
+static bool kind_fits(const struct cel_type *t, const struct cel_value *v)
+{
+    static const uint8_t kinds[] = {
+        [CEL_NULL] = T_NULL,           [CEL_BOOL] = T_BOOL,         [CEL_INT] = T_INT,
+        [CEL_UINT] = T_UINT,           [CEL_DOUBLE] = T_DOUBLE,     [CEL_STRING] = T_STRING,
+        [CEL_BYTES] = T_BYTES,         [CEL_LIST] = T_LIST,         [CEL_MAP] = T_MAP,
+        [CEL_TIMESTAMP] = T_TIMESTAMP, [CEL_DURATION] = T_DURATION, [CEL_TYPE] = T_TYPE,
+        [CEL_OPTIONAL] = T_OPTIONAL,   [CEL_OBJECT] = T_OBJECT,
+    };
+
+    if (t->kind == T_DYN || t->kind == T_PARAM)
+        return true;
+    if (t->kind == T_WRAPPER)
+        return v->kind == CEL_NULL || kind_fits(t->of[0], v);
+    if (kinds[v->kind] != t->kind)
+        return false;
+    if (t->kind == T_OBJECT)
+        return str_eq(t->name, str_of(v->object->class->name));
+    /* lists that say of what: their first element tells */
+    return t->kind != T_LIST || !t->of[0] || !v->list->len || kind_fits(t->of[0], &v->list->v[0]);
+}
+
+static const struct cel_function *pick(const struct cel_node *n, const struct cel_value *args)
+{
+    for (size_t i = 0; i < n->candidate_count; i++) {
+        const struct cel_function *f = n->candidates[i];
+        size_t k = 0;
+
+        if (f->count == SIZE_MAX)
+            return f;
+        while (k < n->count && kind_fits(f->params[k], &args[k]))
+            k++;
+        if (k == n->count)
+            return f;
+    }
+    return NULL;
+}
+
+static bool is_plain_word(str name) { return name.len && name.p[0] != '_' && name.p[0] != '@'; }
+
+/* An index that is no int, or of what has none. */
+static struct cel_value index_of(struct cel_run *r, const struct cel_value *args)
+{
+    int64_t index;
+
+    if (args[0].kind != CEL_LIST)
+        return no_key(r, &args[1]);
+    if (!cel_to_index(&args[1], &index))
+        return cel_fail(r->arena, CEL_INVALID_ARGUMENT, "unsupported index type in list");
+    if (index < 0 || (size_t)index >= args[0].list->len)
+        return cel_fail(r->arena, CEL_INVALID_ARGUMENT, "index out of bounds: %jd",
+                        (intmax_t)index);
+    return args[0].list->v[index];
+}
+
+static struct cel_value dispatch(struct cel_run *r, const struct cel_node *n,
+                                 const struct cel_value *args)
+{
+    const struct cel_function *f = pick(n, args);
+
+    r->work++;
+    if (f && f->run && n->re)
+        return cel_make_bool(re_match(n->re, args[0].s));
+    if (f && f->run)
+        return f->run(r, args, n->count);
+    if (str_eq(n->name, STR("_[_]"))) /* words of its own for what has no index */
+        return index_of(r, args);
+    if (r->program->env->flags & CEL_NO_CHECK && n->candidate_count == 0 &&
+        is_plain_word(n->name) && !map_has(&r->program->env->functions, n->name))
+        return cel_fail(r->arena, CEL_UNDECLARED, "unbound function: %.*s", STR_ARG(n->name));
+    return cel_no_overload(
+        r->arena, is_plain_word(n->name) && n->is_member ? arena_cstr(r->arena, n->name) : NULL);
+}
+
+static struct cel_value eval_call(struct cel_run *r, const struct cel_node *n)
+{
+    struct cel_value few[MAX_ARGS] = {0}, *args = few;
+
+    if (!n->is_member && n->name.p[0] == '_') {
+        if (str_eq(n->name, STR("_&&_")))
+            return eval_logic(r, n, false);
+        if (str_eq(n->name, STR("_||_")))
+            return eval_logic(r, n, true);
+        if (str_eq(n->name, STR("_?_:_")))
+            return eval_condition(r, n);
+        if (str_eq(n->name, STR("_==_")) || str_eq(n->name, STR("_!=_")))
+            return eval_equality(r, n, n->name.p[1] == '!');
+    }
+    if (n->count > MAX_ARGS)
+        args = ARENA_ARRAY(r->arena, struct cel_value, n->count);
+    for (size_t i = 0; i < n->count; i++) {
+        args[i] = eval(r, n->args[i]);
+        if (is_error(&args[i]))
+            return args[i];
+    }
+    if (str_eq(n->name, STR("_[?_]")) ||
+        (str_eq(n->name, STR("_[_]")) && args[0].kind == CEL_OPTIONAL))
+        return optional_step(r, &args[0], &args[1]);
+    return dispatch(r, n, args);
+}
+
+/* ---- literals */
+
+static struct cel_value eval_list(struct cel_run *r, const struct cel_node *n)
+{
+    struct cel_value *v = ARENA_ARRAY(r->arena, struct cel_value, n->count);
+    size_t len = 0;
+
+    for (size_t i = 0; i < n->count; i++) {
+        struct cel_value item = eval(r, n->args[i]);
+
+        if (is_error(&item))
+            return item;
+        if (!n->optional[i])
+            v[len++] = item;
+        else if (item.kind != CEL_OPTIONAL)
+            return cel_no_overload(r->arena, NULL);
+        else if (item.inner)
+            v[len++] = *item.inner;
+    }
+    r->work += len;
+    return cel_make_list(r->arena, v, len);
+}
+
+static bool is_key(const struct cel_value *v)
+{
+    return v->kind == CEL_BOOL || cel_is_number(v) || v->kind == CEL_STRING;
+}
+
+/* Of two equal keys of one type the last wins. */
+static size_t put(struct cel_entry *v, size_t len, struct cel_value key, struct cel_value value)
+{
+    for (size_t i = 0; i < len && len < 64; i++)
+        if (v[i].key.kind == key.kind && cel_equal(&v[i].key, &key)) {
+            v[i].value = value;
+            return len;
+        }
+    v[len] = (struct cel_entry){key, value};
+    return len + 1;
+}
+
+static struct cel_value eval_map(struct cel_run *r, const struct cel_node *n)
+{
+    struct cel_entry *v = ARENA_ARRAY(r->arena, struct cel_entry, n->count / 2);
+    size_t len = 0;
+
+    for (size_t i = 0; i < n->count; i += 2) {
+        struct cel_value key = eval(r, n->args[i]), value;
+
+        if (is_error(&key))
+            return key;
+        if (!is_key(&key))
+            return cel_fail(r->arena, CEL_UNSUPPORTED_KEY, "unsupported key type");
+        value = eval(r, n->args[i + 1]);
+        if (is_error(&value))
+            return value;
+        if (!n->optional[i])
+            len = put(v, len, key, value);
+        else if (value.kind != CEL_OPTIONAL)
+            return cel_no_overload(r->arena, NULL);
+        else if (value.inner)
+            len = put(v, len, key, *value.inner);
+    }
+    r->work += len;
+    return cel_make_map(r->arena, v, len);
+}
+
+/* ---- folds */
+
+/* A range as elements: keys and values, or indexes and items. */
+struct range {
+    const struct cel_entry *entries;
+    const struct cel_list *list;
+    size_t len;
+};
+
+static bool open_range(struct cel_run *r, const struct cel_value *of, struct range *ret)
+{
+    *ret = (struct range){0};
+    if (of->kind == CEL_LIST) {
+        ret->list = of->list;
+        ret->len = of->list->len;
+    } else if (of->kind == CEL_MAP) {
+        ret->entries = cel_map_entries(r->arena, of->map);
+        ret->len = cel_map_len(of->map);
+    } else {
+        return false;
+    }
+    return true;
+}
+
+static void set_vars(struct cel_run *r, const struct cel_node *n, const struct range *range,
+                     size_t i)
+{
+    struct cel_value first = range->list ? range->list->v[i] : range->entries[i].key;
+
+    if (!n->var2.len) {
+        r->locals[n->slot] = first;
+        return;
+    }
+    r->locals[n->slot] = range->list ? cel_make_int((int64_t)i) : first;
+    r->locals[n->slot2] = range->list ? first : range->entries[i].value;
+}
+
+static struct cel_value too_much(struct cel_run *r)
+{
+    return cel_fail(r->arena, CEL_OTHER, "operation cancelled: actual cost limit exceeded");
+}
+
+static struct cel_value fold_logic(struct cel_run *r, const struct cel_node *n,
+                                   const struct range *range)
+{
+    bool decides = n->fold == F_EXISTS;
+    struct cel_value failed = cel_make_bool(!decides);
+
+    for (size_t i = 0; i < range->len; i++) {
+        struct cel_value v;
+
+        if (++r->work > MAX_WORK)
+            return too_much(r);
+        set_vars(r, n, range, i);
+        v = eval(r, n->args[1]);
+        if (v.kind == CEL_BOOL && v.b == decides)
+            return v;
+        if (v.kind != CEL_BOOL && !is_error(&failed))
+            failed = is_error(&v) ? v : cel_no_overload(r->arena, NULL);
+    }
+    return failed;
+}
+
+static struct cel_value fold_one(struct cel_run *r, const struct cel_node *n,
+                                 const struct range *range)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < range->len; i++) {
+        struct cel_value v;
+
+        if (++r->work > MAX_WORK)
+            return too_much(r);
+        set_vars(r, n, range, i);
+        v = eval(r, n->args[1]);
+        if (v.kind != CEL_BOOL)
+            return is_error(&v) ? v : cel_no_overload(r->arena, NULL);
+        count += v.b;
+    }
+    return cel_make_bool(count == 1);
+}
+
+/* The predicate before the last expression: 1, 0, or -1 with *ret an error. */
+static int passes(struct cel_run *r, const struct cel_node *n, struct cel_value *ret)
+{
+    if (n->count < 3)
+        return 1;
+    *ret = eval(r, n->args[1]);
+    if (ret->kind == CEL_BOOL)
+        return ret->b;
+    if (!is_error(ret))
+        *ret = cel_no_overload(r->arena, NULL);
+    return -1;
+}
+
+static struct cel_value fold_list(struct cel_run *r, const struct cel_node *n,
+                                  const struct range *range)
+{
+    struct cel_value *v = ARENA_ARRAY(r->arena, struct cel_value, range->len);
+    size_t len = 0;
+
+    for (size_t i = 0; i < range->len; i++) {
+        struct cel_value item;
+        int rc;
+
+        if (++r->work > MAX_WORK)
+            return too_much(r);
+        set_vars(r, n, range, i);
+        rc = passes(r, n, &item);
+        if (rc < 0)
+            return item;
+        if (rc == 0)
+            continue;
+        item = eval(r, n->args[n->count - 1]);
+        if (is_error(&item))
+            return item;
+        if (n->fold == F_FILTER && item.kind != CEL_BOOL)
+            return cel_no_overload(r->arena, NULL);
+        if (n->fold != F_FILTER)
+            v[len++] = item;
+        else if (item.b)
+            v[len++] = range->list ? range->list->v[i] : range->entries[i].key;
+    }
+    return cel_make_list(r->arena, v, len);
+}
+
+static struct cel_value add_entries(struct cel_run *r, struct cel_entry **v, size_t *len,
+                                    size_t *cap, const struct cel_value *more)
+{
+    const struct cel_entry *entries = cel_map_entries(r->arena, more->map);
+    struct cel_map have = {.v = *v, .len = *len};
+    struct cel_value found;
+
+    for (size_t i = 0; i < cel_map_len(more->map); i++) {
+        if (cel_map_get(r->arena, &have, &entries[i].key, &found)) {
+            struct cel_value text = cel_to_string(r->arena, &entries[i].key);
+
+            return cel_fail(r->arena, CEL_OTHER, "insert failed: key %.*s already exists",
+                            STR_ARG(text.s));
+        }
+        if (*len == *cap) {
+            struct cel_entry *wider = ARENA_ARRAY(r->arena, struct cel_entry, *cap * 2 + 8);
+
+            if (*len)
+                memcpy(wider, *v, *len * sizeof(*wider));
+            *v = wider;
+            *cap = *cap * 2 + 8;
+        }
+        (*v)[(*len)++] = entries[i];
+        have = (struct cel_map){.v = *v, .len = *len};
+    }
+    return cel_make_null();
+}
+
+static struct cel_value fold_map(struct cel_run *r, const struct cel_node *n,
+                                 const struct range *range)
+{
+    struct cel_entry *v = ARENA_ARRAY(r->arena, struct cel_entry, range->len);
+    size_t len = 0, cap = range->len;
+
+    for (size_t i = 0; i < range->len; i++) {
+        struct cel_value item;
+        int rc;
+
+        if (++r->work > MAX_WORK)
+            return too_much(r);
+        set_vars(r, n, range, i);
+        rc = passes(r, n, &item);
+        if (rc == 0)
+            continue;
+        if (rc > 0)
+            item = eval(r, n->args[n->count - 1]);
+        if (is_error(&item))
+            return item;
+        if (n->fold == F_MAP_VALUE) {
+            v[len++] = (struct cel_entry){r->locals[n->slot], item};
+            continue;
+        }
+        if (item.kind != CEL_MAP)
+            return cel_no_overload(r->arena, NULL);
+        item = add_entries(r, &v, &len, &cap, &item);
+        if (is_error(&item))
+            return item;
+    }
+    return cel_make_map(r->arena, v, len);
+}
+
+struct sorted {
+    struct cel_value key, item;
+    size_t at;
+};
+
+static int by_key(const void *a, const void *b)
+{
+    const struct sorted *x = a, *y = b;
+    int order = cel_compare(&x->key, &y->key);
+
+    return order == -1 || order == 1 ? order : (x->at > y->at) - (x->at < y->at);
+}
+
+static struct cel_value fold_sort(struct cel_run *r, const struct cel_node *n,
+                                  const struct range *range)
+{
+    struct sorted *all = ARENA_ARRAY(r->arena, struct sorted, range->len);
+    struct cel_value *v = ARENA_ARRAY(r->arena, struct cel_value, range->len);
+
+    for (size_t i = 0; i < range->len; i++) {
+        set_vars(r, n, range, i);
+        r->work++;
+        all[i] = (struct sorted){eval(r, n->args[1]), r->locals[n->slot], i};
+        if (is_error(&all[i].key))
+            return all[i].key;
+        if (all[i].key.kind != all[0].key.kind)
+            return cel_fail(r->arena, CEL_OTHER, "list elements must have the same type");
+        if (cel_compare(&all[i].key, &all[i].key) == 2)
+            return cel_fail(r->arena, CEL_OTHER, "list elements must be comparable");
+    }
+    if (range->len > 1)
+        qsort(all, range->len, sizeof(*all), by_key);
+    for (size_t i = 0; i < range->len; i++)
+        v[i] = all[i].item;
+    return cel_make_list(r->arena, v, range->len);
+}
+
+static struct cel_value fold_optional(struct cel_run *r, const struct cel_node *n,
+                                      const struct cel_value *of)
+{
+    struct cel_value v;
+
+    if (of->kind != CEL_OPTIONAL)
+        return cel_no_overload(r->arena, NULL);
+    if (!of->inner)
+        return *of;
+    r->locals[n->slot] = *of->inner;
+    v = eval(r, n->args[1]);
+    if (is_error(&v) || n->fold == F_OPT_FLAT_MAP)
+        return v;
+    return cel_make_optional(r->arena, &v);
+}
+
+static struct cel_value eval_fold(struct cel_run *r, const struct cel_node *n)
+{
+    struct cel_value of = eval(r, n->args[0]);
+    struct range range;
+
+    if (n->fold == F_BIND) {
+        r->locals[n->slot] = of;
+        return eval(r, n->args[1]);
+    }
+    if (is_error(&of))
+        return of;
+    if (n->fold == F_OPT_MAP || n->fold == F_OPT_FLAT_MAP)
+        return fold_optional(r, n, &of);
+    if (!open_range(r, &of, &range))
+        return cel_no_overload(r->arena, NULL);
+    switch (n->fold) {
+    case F_ALL:
+    case F_EXISTS:
+        return fold_logic(r, n, &range);
+    case F_EXISTS_ONE:
+        return fold_one(r, n, &range);
+    case F_MAP_VALUE:
+    case F_MAP_ENTRY:
+        return fold_map(r, n, &range);
+    case F_SORT_BY:
+        return fold_sort(r, n, &range);
+    default:
+        return fold_list(r, n, &range);
+    }
+}
+
+static struct cel_value eval_block(struct cel_run *r, const struct cel_node *n)
+{
+    for (size_t i = 0; i < n->args[0]->count; i++)
+        r->locals[n->slot + i] = eval(r, n->args[0]->args[i]);
+    return eval(r, n->args[1]);
+}
+
+static struct cel_value eval(struct cel_run *r, const struct cel_node *n)
+{
+    if (r->work > MAX_WORK)
+        return too_much(r);
+    switch (n->kind) {
+    case N_CONST:
+        return n->value;
+    case N_IDENT:
+        return eval_ident(r, n);
+    case N_SELECT:
+        return eval_select(r, n);
+    case N_CALL:
+        return eval_call(r, n);
+    case N_LIST:
+        return eval_list(r, n);
+    case N_MAP:
+        return eval_map(r, n);
+    case N_FOLD:
+        return eval_fold(r, n);
+    case N_BLOCK:
+        return eval_block(r, n);
+    case N_INDEX_OF_BLOCK:
+        return r->locals[n->slot];
+    case N_STRUCT:
+        break;
+    }
+    return cel_no_overload(r->arena, NULL);
+}
+
+struct cel_value cel_eval(const struct cel_program *p, cel_lookup_fn *lookup, void *ctx,
+                          struct arena *arena)
+{
+    struct cel_run r = {.program = p, .lookup = lookup, .ctx = ctx, .arena = arena};
+
+    r.locals = ARENA_ARRAY(arena, struct cel_value, p->slots);
+    return eval(&r, p->root);
+}

@@ -1,0 +1,166 @@
+/* The math library (cel spec 10.2). */
+#include "expr/cel/fn_priv.h"
+
+#include <math.h>
+
+/* ---- rounding and kinds of doubles */
+
+FN(math_ceil) { return cel_make_double(ceil(a[0].d)); }
+FN(math_floor) { return cel_make_double(floor(a[0].d)); }
+FN(math_round) { return cel_make_double(round(a[0].d)); }
+FN(math_trunc) { return cel_make_double(trunc(a[0].d)); }
+FN(is_nan) { return cel_make_bool(isnan(a[0].d)); }
+FN(is_inf) { return cel_make_bool(isinf(a[0].d)); }
+FN(is_finite) { return cel_make_bool(isfinite(a[0].d)); }
+FN(same) { return a[0]; }
+
+FN(abs_int)
+{
+    if (a[0].i == INT64_MIN)
+        return cel_fail(r->arena, CEL_OVERFLOW, "integer overflow");
+    return cel_make_int(a[0].i < 0 ? -a[0].i : a[0].i);
+}
+
+FN(abs_double) { return cel_make_double(fabs(a[0].d)); }
+FN(sign_int) { return cel_make_int((a[0].i > 0) - (a[0].i < 0)); }
+FN(sign_uint) { return cel_make_uint(a[0].u > 0); }
+
+FN(sign_double) { return isnan(a[0].d) ? a[0] : cel_make_double((a[0].d > 0) - (a[0].d < 0)); }
+
+FN(sqrt_int) { return cel_make_double(sqrt((double)a[0].i)); }
+FN(sqrt_uint) { return cel_make_double(sqrt((double)a[0].u)); }
+FN(sqrt_double) { return cel_make_double(sqrt(a[0].d)); }
+
+/* ---- bits */
+
+FN(and_ints) { return cel_make_int(a[0].i & a[1].i); }
+FN(and_uints) { return cel_make_uint(a[0].u & a[1].u); }
+FN(or_ints) { return cel_make_int(a[0].i | a[1].i); }
+FN(or_uints) { return cel_make_uint(a[0].u | a[1].u); }
+FN(xor_ints) { return cel_make_int(a[0].i ^ a[1].i); }
+FN(xor_uints) { return cel_make_uint(a[0].u ^ a[1].u); }
+FN(not_int) { return cel_make_int(~a[0].i); }
+FN(not_uint) { return cel_make_uint(~a[0].u); }
+
+static struct cel_value negative_shift(struct cel_run *r, const char *way, int64_t by)
+{
+    return cel_fail(r->arena, CEL_OUT_OF_RANGE, "math.bitShift%s() negative offset: %lld", way,
+                    (long long)by);
+}
+
+static uint64_t left(uint64_t u, int64_t by) { return by > 63 ? 0 : u << by; }
+static uint64_t right(uint64_t u, int64_t by) { return by > 63 ? 0 : u >> by; }
+
+FN(shift_int_left)
+{
+    if (a[1].i < 0)
+        return negative_shift(r, "Left", a[1].i);
+    return cel_make_int((int64_t)left((uint64_t)a[0].i, a[1].i));
+}
+
+FN(shift_uint_left)
+{
+    return a[1].i < 0 ? negative_shift(r, "Left", a[1].i) : cel_make_uint(left(a[0].u, a[1].i));
+}
+
+FN(shift_int_right)
+{
+    if (a[1].i < 0)
+        return negative_shift(r, "Right", a[1].i);
+    return cel_make_int((int64_t)right((uint64_t)a[0].i, a[1].i));
+}
+
+FN(shift_uint_right)
+{
+    return a[1].i < 0 ? negative_shift(r, "Right", a[1].i) : cel_make_uint(right(a[0].u, a[1].i));
+}
+
+/* ---- the greatest and the least; the first of equal ones */
+
+static struct cel_value pick(struct cel_run *r, const struct cel_value *v, size_t count, int wanted)
+{
+    const struct cel_value *best = v;
+
+    if (!cel_spend(r, count))
+        return cel_too_much(r);
+    for (size_t i = 0; i < count; i++) {
+        int c;
+
+        if (!cel_is_number(&v[i]))
+            return cel_no_match(r);
+        c = cel_compare(&v[i], best);
+        if (c > 1 && count > 1)
+            return cel_fail(r->arena, CEL_OTHER, "NaN values cannot be ordered");
+        if (c == wanted)
+            best = &v[i];
+    }
+    return *best;
+}
+
+/* One list, or numbers. */
+static struct cel_value pick_of(struct cel_run *r, const struct cel_value *a, size_t count,
+                                int wanted)
+{
+    if (count == 1 && a[0].kind == CEL_LIST) {
+        count = a[0].list->len;
+        a = a[0].list->v;
+    }
+    if (!count)
+        return cel_fail(r->arena, CEL_OTHER, "math.%s() invalid single argument value",
+                        wanted > 0 ? "greatest" : "least");
+    return pick(r, a, count, wanted);
+}
+
+FN(greatest) { return pick_of(r, a, count, 1); }
+FN(least) { return pick_of(r, a, count, -1); }
+
+#define BOTH(name, ints, uints) \
+    {name, false, "int,int", "int", ints}, { name, false, "uint,uint", "uint", uints, }
+
+const struct cel_row cel_rows_math[] = {
+    {"math.ceil", false, "double", "double", math_ceil},
+    {"math.floor", false, "double", "double", math_floor},
+    {"math.round", false, "double", "double", math_round},
+    {"math.trunc", false, "double", "double", math_trunc},
+    {"math.isNaN", false, "double", "bool", is_nan},
+    {"math.isInf", false, "double", "bool", is_inf},
+    {"math.isFinite", false, "double", "bool", is_finite},
+    {"math.abs", false, "int", "int", abs_int},
+    {"math.abs", false, "uint", "uint", same},
+    {"math.abs", false, "double", "double", abs_double},
+    {"math.sign", false, "int", "int", sign_int},
+    {"math.sign", false, "uint", "uint", sign_uint},
+    {"math.sign", false, "double", "double", sign_double},
+    {"math.sqrt", false, "int", "double", sqrt_int},
+    {"math.sqrt", false, "uint", "double", sqrt_uint},
+    {"math.sqrt", false, "double", "double", sqrt_double},
+    BOTH("math.bitAnd", and_ints, and_uints),
+    BOTH("math.bitOr", or_ints, or_uints),
+    BOTH("math.bitXor", xor_ints, xor_uints),
+    {"math.bitNot", false, "int", "int", not_int},
+    {"math.bitNot", false, "uint", "uint", not_uint},
+    {"math.bitShiftLeft", false, "int,int", "int", shift_int_left},
+    {"math.bitShiftLeft", false, "uint,int", "uint", shift_uint_left},
+    {"math.bitShiftRight", false, "int,int", "int", shift_int_right},
+    {"math.bitShiftRight", false, "uint,int", "uint", shift_uint_right},
+    {"math.greatest", false, "int", "int", greatest},
+    {"math.greatest", false, "uint", "uint", greatest},
+    {"math.greatest", false, "double", "double", greatest},
+    {"math.greatest", false, "list(int)", "int", greatest},
+    {"math.greatest", false, "list(uint)", "uint", greatest},
+    {"math.greatest", false, "list(double)", "double", greatest},
+    {"math.greatest", false, "int,int", "int", greatest},
+    {"math.greatest", false, "uint,uint", "uint", greatest},
+    {"math.greatest", false, "double,double", "double", greatest},
+    {"math.greatest", false, "...", "dyn", greatest},
+    {"math.least", false, "int", "int", least},
+    {"math.least", false, "uint", "uint", least},
+    {"math.least", false, "double", "double", least},
+    {"math.least", false, "list(int)", "int", least},
+    {"math.least", false, "list(uint)", "uint", least},
+    {"math.least", false, "list(double)", "double", least},
+    {"math.least", false, "int,int", "int", least},
+    {"math.least", false, "uint,uint", "uint", least},
+    {"math.least", false, "double,double", "double", least},
+    {"math.least", false, "...", "dyn", least},
+};

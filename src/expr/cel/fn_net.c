@@ -1,0 +1,310 @@
+/* The IP and CIDR libraries of Kubernetes (cel spec 11). */
+#include "base/escape.h"
+#include "expr/cel/fn_priv.h"
+#include "expr/cel/net_priv.h"
+
+static struct cel_address address_of(const struct cel_object *o)
+{
+    struct cel_address a = {.is_v6 = o->flags != 0};
+
+    memcpy(a.bytes, o->bytes, sizeof(a.bytes));
+    return a;
+}
+
+/* CIDRs with their bits, addresses have none. */
+static bool is_equal(const struct cel_object *a, const struct cel_object *b)
+{
+    return a->flags == b->flags && a->bits == b->bits &&
+           memcmp(a->bytes, b->bytes, sizeof(a->bytes)) == 0;
+}
+
+static const struct cel_object_class ip_class = {"net.IP", is_equal};
+static const struct cel_object_class cidr_class = {"net.CIDR", is_equal};
+
+static struct cel_value make(struct cel_run *r, const struct cel_object_class *class,
+                             const struct cel_address *a, int bits)
+{
+    struct cel_object *o = cel_new_object(r, class);
+
+    o->flags = a->is_v6;
+    o->bits = bits;
+    memcpy(o->bytes, a->bytes, sizeof(a->bytes));
+    return cel_make_object(o);
+}
+
+/* ---- addresses */
+
+/* False with the reason in why. */
+static bool parse_ip(str s, struct cel_address *ret, struct buf *why)
+{
+    AUTO(buf_done) struct buf reason = {0}, quoted = {0};
+
+    escape_quoted(s, &quoted);
+    if (!cel_address_parse(s, ret, &reason))
+        buf_addf(why, "IP Address %s parse error during conversion from string: %s",
+                 buf_cstr(&quoted), buf_cstr(&reason));
+    else if (ret->has_zone)
+        buf_addf(why, "IP address %s with zone value is not allowed", buf_cstr(&quoted));
+    else if (cel_address_is_mapped(ret))
+        buf_addf(why, "IPv4-mapped IPv6 address %s is not allowed", buf_cstr(&quoted));
+    return !why->len;
+}
+
+FN(to_ip)
+{
+    AUTO(buf_done) struct buf why = {0};
+    struct cel_address address;
+
+    if (!parse_ip(a[0].s, &address, &why))
+        return cel_fail(r->arena, CEL_OTHER, "%s", buf_cstr(&why));
+    return make(r, &ip_class, &address, 0);
+}
+
+FN(is_ip)
+{
+    AUTO(buf_done) struct buf why = {0};
+    struct cel_address address;
+
+    return cel_make_bool(parse_ip(a[0].s, &address, &why));
+}
+
+FN(is_canonical)
+{
+    AUTO(buf_done) struct buf why = {0}, text = {0};
+    struct cel_address address;
+
+    if (!parse_ip(a[0].s, &address, &why))
+        return cel_fail(r->arena, CEL_OTHER, "%s", buf_cstr(&why));
+    cel_address_print(&address, &text);
+    return cel_make_bool(str_eq(buf_view(&text), a[0].s));
+}
+
+FN(ip_text)
+{
+    AUTO(buf_done) struct buf text = {0};
+    struct cel_address address = address_of(a[0].object);
+
+    cel_address_print(&address, &text);
+    return cel_keep_string(r, &text);
+}
+
+FN(family) { return cel_make_int(a[0].object->flags ? 6 : 4); }
+
+static bool is_all_zero(const struct cel_address *a, size_t but_last)
+{
+    for (size_t i = 0; i < (a->is_v6 ? 16 : 4) - but_last; i++) {
+        if (a->bytes[i])
+            return false;
+    }
+    return true;
+}
+
+static bool is_loopback(const struct cel_address *a)
+{
+    return a->is_v6 ? is_all_zero(a, 1) && a->bytes[15] == 1 : a->bytes[0] == 127;
+}
+
+static bool is_multicast(const struct cel_address *a)
+{
+    return a->is_v6 ? a->bytes[0] == 0xff : (a->bytes[0] & 0xf0) == 0xe0;
+}
+
+static bool is_local_multicast(const struct cel_address *a)
+{
+    if (a->is_v6)
+        return a->bytes[0] == 0xff && (a->bytes[1] & 0xf) == 2;
+    return a->bytes[0] == 224 && a->bytes[1] == 0 && a->bytes[2] == 0;
+}
+
+static bool is_local_unicast(const struct cel_address *a)
+{
+    if (a->is_v6)
+        return a->bytes[0] == 0xfe && (a->bytes[1] & 0xc0) == 0x80;
+    return a->bytes[0] == 169 && a->bytes[1] == 254;
+}
+
+static bool is_global_unicast(const struct cel_address *a)
+{
+    bool is_broadcast = !a->is_v6 && memcmp(a->bytes, "\xff\xff\xff\xff", 4) == 0;
+
+    return !is_broadcast && !is_all_zero(a, 0) && !is_loopback(a) && !is_multicast(a) &&
+           !is_local_unicast(a);
+}
+
+static struct cel_value judge(const struct cel_value *v, bool (*is)(const struct cel_address *a))
+{
+    struct cel_address a = address_of(v->object);
+
+    return cel_make_bool(is(&a));
+}
+
+static bool is_unspecified(const struct cel_address *a) { return is_all_zero(a, 0); }
+
+FN(ip_is_unspecified) { return judge(a, is_unspecified); }
+FN(ip_is_loopback) { return judge(a, is_loopback); }
+FN(ip_is_local_multicast) { return judge(a, is_local_multicast); }
+FN(ip_is_local_unicast) { return judge(a, is_local_unicast); }
+FN(ip_is_global_unicast) { return judge(a, is_global_unicast); }
+
+/* ---- networks */
+
+static bool no_prefix(str s, const char *reason, struct buf *why)
+{
+    buf_add_cstr(why, "network address parse error during conversion from string: "
+                      "netip.ParsePrefix(");
+    escape_quoted(s, why);
+    buf_addf(why, "): %s", reason);
+    return false;
+}
+
+static bool read_bits(str s, int most, int *ret)
+{
+    int64_t bits;
+
+    if (!s.len || s.p[0] < '0' || s.p[0] > '9' || (s.len > 1 && s.p[0] == '0') ||
+        !str_to_int64(s, &bits) || bits > most)
+        return false;
+    *ret = (int)bits;
+    return true;
+}
+
+static bool parse_cidr(str s, struct cel_address *ret, int *ret_bits, struct buf *why)
+{
+    AUTO(buf_done) struct buf reason = {0};
+    ssize_t slash = str_rfind_char(s, '/');
+
+    if (slash < 0)
+        return no_prefix(s, "no '/'", why);
+    if (!cel_address_parse(str_sub(s, 0, (size_t)slash), ret, &reason))
+        return no_prefix(s, buf_cstr(&reason), why);
+    if (ret->has_zone)
+        return no_prefix(s, "IPv6 zones cannot be present in a prefix", why);
+    if (!read_bits(str_from(s, (size_t)slash + 1), ret->is_v6 ? 128 : 32, ret_bits))
+        return no_prefix(s, "bad bits after slash", why);
+    if (cel_address_is_mapped(ret)) {
+        buf_add_cstr(why, "IPv4-mapped IPv6 address ");
+        escape_quoted(s, why);
+        buf_add_cstr(why, " is not allowed");
+        return false;
+    }
+    return true;
+}
+
+FN(to_cidr)
+{
+    AUTO(buf_done) struct buf why = {0};
+    struct cel_address address;
+    int bits;
+
+    if (!parse_cidr(a[0].s, &address, &bits, &why))
+        return cel_fail(r->arena, CEL_OTHER,
+                        "network address parse error during conversion from string: %s",
+                        buf_cstr(&why));
+    return make(r, &cidr_class, &address, bits);
+}
+
+FN(is_cidr)
+{
+    AUTO(buf_done) struct buf why = {0};
+    struct cel_address address;
+    int bits;
+
+    return cel_make_bool(parse_cidr(a[0].s, &address, &bits, &why));
+}
+
+FN(cidr_text)
+{
+    AUTO(buf_done) struct buf text = {0};
+    struct cel_address address = address_of(a[0].object);
+
+    cel_address_print(&address, &text);
+    buf_addf(&text, "/%d", a[0].object->bits);
+    return cel_keep_string(r, &text);
+}
+
+static void mask(struct cel_address *a, int bits)
+{
+    for (int i = 0; i < 16; i++) {
+        int kept = bits - i * 8;
+
+        if (kept <= 0)
+            a->bytes[i] = 0;
+        else if (kept < 8)
+            a->bytes[i] &= (uint8_t)(0xff << (8 - kept));
+    }
+}
+
+static bool holds(const struct cel_object *net, struct cel_address a)
+{
+    struct cel_address own = address_of(net);
+
+    mask(&own, net->bits);
+    mask(&a, net->bits);
+    return own.is_v6 == a.is_v6 && memcmp(own.bytes, a.bytes, sizeof(own.bytes)) == 0;
+}
+
+FN(contains_ip) { return cel_make_bool(holds(a[0].object, address_of(a[1].object))); }
+
+FN(contains_ip_text)
+{
+    AUTO(buf_done) struct buf why = {0};
+    struct cel_address address;
+
+    if (!parse_ip(a[1].s, &address, &why))
+        return cel_no_match(r);
+    return cel_make_bool(holds(a[0].object, address));
+}
+
+FN(contains_cidr)
+{
+    const struct cel_object *inner = a[1].object;
+
+    return cel_make_bool(inner->bits >= a[0].object->bits && holds(a[0].object, address_of(inner)));
+}
+
+FN(contains_cidr_text)
+{
+    struct cel_value args[2] = {a[0], to_cidr(r, &a[1], 1)};
+
+    return args[1].kind == CEL_ERROR ? args[1] : contains_cidr(r, args, 2);
+}
+
+FN(ip_of_cidr)
+{
+    struct cel_address address = address_of(a[0].object);
+
+    return make(r, &ip_class, &address, 0);
+}
+
+FN(masked)
+{
+    struct cel_address address = address_of(a[0].object);
+
+    mask(&address, a[0].object->bits);
+    return make(r, &cidr_class, &address, a[0].object->bits);
+}
+
+FN(prefix_length) { return cel_make_int(a[0].object->bits); }
+
+const struct cel_row cel_rows_net[] = {
+    {"ip", false, "string", "net.IP", to_ip},
+    {"isIP", false, "string", "bool", is_ip},
+    {"ip.isCanonical", false, "string", "bool", is_canonical},
+    {"string", false, "net.IP", "string", ip_text},
+    {"family", true, "net.IP", "int", family},
+    {"isUnspecified", true, "net.IP", "bool", ip_is_unspecified},
+    {"isLoopback", true, "net.IP", "bool", ip_is_loopback},
+    {"isLinkLocalMulticast", true, "net.IP", "bool", ip_is_local_multicast},
+    {"isLinkLocalUnicast", true, "net.IP", "bool", ip_is_local_unicast},
+    {"isGlobalUnicast", true, "net.IP", "bool", ip_is_global_unicast},
+    {"cidr", false, "string", "net.CIDR", to_cidr},
+    {"isCIDR", false, "string", "bool", is_cidr},
+    {"string", false, "net.CIDR", "string", cidr_text},
+    {"containsIP", true, "net.CIDR,net.IP", "bool", contains_ip},
+    {"containsIP", true, "net.CIDR,string", "bool", contains_ip_text},
+    {"containsCIDR", true, "net.CIDR,net.CIDR", "bool", contains_cidr},
+    {"containsCIDR", true, "net.CIDR,string", "bool", contains_cidr_text},
+    {"ip", true, "net.CIDR", "net.IP", ip_of_cidr},
+    {"masked", true, "net.CIDR", "net.CIDR", masked},
+    {"prefixLength", true, "net.CIDR", "int", prefix_length},
+};

@@ -1,0 +1,129 @@
+/* Kubernetes' functions on lists of one kind (cel spec 11). */
+#include "expr/cel/fn_priv.h"
+
+FN(is_sorted)
+{
+    const struct cel_list *l = a[0].list;
+
+    if (!cel_spend(r, l->len))
+        return cel_too_much(r);
+    for (size_t i = 1; i < l->len; i++) {
+        if (cel_compare(&l->v[i - 1], &l->v[i]) == 1)
+            return cel_make_bool(false);
+    }
+    return cel_make_bool(true);
+}
+
+/* What cannot be ordered leaves the one before in its place. */
+static struct cel_value pick(struct cel_run *r, const struct cel_list *l, int wanted)
+{
+    const struct cel_value *best = l->v;
+
+    if (!l->len)
+        return cel_fail(r->arena, CEL_OTHER, "%s called on empty list", wanted > 0 ? "max" : "min");
+    if (!cel_spend(r, l->len))
+        return cel_too_much(r);
+    for (size_t i = 1; i < l->len; i++) {
+        int c = cel_compare(&l->v[i], best);
+
+        if (c == 2)
+            return cel_no_match(r);
+        if (c == wanted)
+            best = &l->v[i];
+    }
+    return *best;
+}
+
+FN(min) { return pick(r, a[0].list, -1); }
+FN(max) { return pick(r, a[0].list, 1); }
+
+/* ---- sums */
+
+static struct cel_value overflow(struct cel_run *r, const char *text)
+{
+    return cel_fail(r->arena, CEL_OVERFLOW, "%s", text);
+}
+
+static struct cel_value plus(struct cel_run *r, struct cel_value x, const struct cel_value *y)
+{
+    if (x.kind != y->kind)
+        return cel_no_match(r);
+    if (x.kind == CEL_DOUBLE)
+        return cel_make_double(x.d + y->d);
+    if (x.kind == CEL_UINT)
+        return __builtin_add_overflow(x.u, y->u, &x.u) ? overflow(r, "unsigned integer overflow")
+                                                       : x;
+    if (x.kind != CEL_INT && x.kind != CEL_DURATION)
+        return cel_no_match(r);
+    return __builtin_add_overflow(x.i, y->i, &x.i) ? overflow(r, "integer overflow") : x;
+}
+
+static struct cel_value sum(struct cel_run *r, const struct cel_list *l, struct cel_value zero)
+{
+    struct cel_value total = l->len ? l->v[0] : zero;
+
+    if (!cel_spend(r, l->len))
+        return cel_too_much(r);
+    if (total.kind != CEL_DURATION && !cel_is_number(&total))
+        return cel_no_match(r);
+    for (size_t i = 1; i < l->len && total.kind != CEL_ERROR; i++)
+        total = plus(r, total, &l->v[i]);
+    return total;
+}
+
+FN(sum_ints) { return sum(r, a[0].list, cel_make_int(0)); }
+FN(sum_uints) { return sum(r, a[0].list, cel_make_uint(0)); }
+FN(sum_doubles) { return sum(r, a[0].list, cel_make_double(0)); }
+FN(sum_durations) { return sum(r, a[0].list, cel_make_duration(0)); }
+
+/* ---- places */
+
+FN(index_of)
+{
+    const struct cel_list *l = a[0].list;
+
+    if (!cel_spend(r, l->len))
+        return cel_too_much(r);
+    for (size_t i = 0; i < l->len; i++) {
+        if (cel_equal(&l->v[i], &a[1]))
+            return cel_make_int((int64_t)i);
+    }
+    return cel_make_int(-1);
+}
+
+FN(last_index_of)
+{
+    const struct cel_list *l = a[0].list;
+
+    if (!cel_spend(r, l->len))
+        return cel_too_much(r);
+    for (size_t i = l->len; i-- > 0;) {
+        if (cel_equal(&l->v[i], &a[1]))
+            return cel_make_int((int64_t)i);
+    }
+    return cel_make_int(-1);
+}
+
+#define ORDERED(type)                                        \
+    {"isSorted", true, "list(" type ")", "bool", is_sorted}, \
+        {"min", true, "list(" type ")", type, min},          \
+    {                                                        \
+        "max", true, "list(" type ")", type, max             \
+    }
+
+const struct cel_row cel_rows_ordered[] = {
+    ORDERED("int"),
+    ORDERED("uint"),
+    ORDERED("double"),
+    ORDERED("bool"),
+    ORDERED("string"),
+    ORDERED("bytes"),
+    ORDERED("duration"),
+    ORDERED("timestamp"),
+    {"sum", true, "list(int)", "int", sum_ints},
+    {"sum", true, "list(uint)", "uint", sum_uints},
+    {"sum", true, "list(double)", "double", sum_doubles},
+    {"sum", true, "list(duration)", "duration", sum_durations},
+    {"indexOf", true, "list(A),A", "int", index_of},
+    {"lastIndexOf", true, "list(A),A", "int", last_index_of},
+};

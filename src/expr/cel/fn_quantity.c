@@ -1,0 +1,121 @@
+/* The library of quantities of Kubernetes (cel spec 11). */
+#include "expr/cel/fn_priv.h"
+#include "expr/cel/quantity_priv.h"
+
+static struct cel_quantity quantity_of(const struct cel_object *o)
+{
+    return (struct cel_quantity){o->number, o->scale, o->has_number};
+}
+
+static int compare(const struct cel_object *a, const struct cel_object *b)
+{
+    struct cel_quantity x = quantity_of(a), y = quantity_of(b);
+
+    return cel_quantity_compare(&x, &y);
+}
+
+static bool is_equal(const struct cel_object *a, const struct cel_object *b)
+{
+    return compare(a, b) == 0;
+}
+
+static const struct cel_object_class class = {"kubernetes.Quantity", is_equal};
+
+static struct cel_value make(struct cel_run *r, str text, struct cel_quantity q)
+{
+    struct cel_object *o = cel_new_object(r, &class);
+
+    o->text = text;
+    o->number = q.number;
+    o->scale = q.scale;
+    o->has_number = q.is_small;
+    return cel_make_object(o);
+}
+
+FN(to_quantity)
+{
+    struct cel_quantity q;
+
+    switch (cel_quantity_parse(a[0].s, &q)) {
+    case QUANTITY_FINE:
+        break;
+    case QUANTITY_BAD_FORM:
+        return cel_fail(r->arena, CEL_OTHER,
+                        "quantities must match the regular expression "
+                        "'^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'");
+    case QUANTITY_BAD_SUFFIX:
+        return cel_fail(r->arena, CEL_OTHER, "unable to parse quantity's suffix");
+    }
+    return make(r, a[0].s, q);
+}
+
+FN(is_quantity)
+{
+    struct cel_quantity q;
+
+    return cel_make_bool(cel_quantity_parse(a[0].s, &q) == QUANTITY_FINE);
+}
+
+FN(sign) { return cel_make_int((a[0].object->number > 0) - (a[0].object->number < 0)); }
+
+FN(is_integer)
+{
+    struct cel_quantity q = quantity_of(a[0].object);
+    int64_t i;
+
+    return cel_make_bool(cel_quantity_to_int(&q, &i));
+}
+
+FN(as_integer)
+{
+    struct cel_quantity q = quantity_of(a[0].object);
+    int64_t i;
+
+    if (!cel_quantity_to_int(&q, &i))
+        return cel_fail(r->arena, CEL_OTHER, "cannot convert value to integer");
+    return cel_make_int(i);
+}
+
+FN(as_double)
+{
+    struct cel_quantity q = quantity_of(a[0].object);
+
+    return cel_make_double(cel_quantity_to_double(&q));
+}
+
+/* The second operand: a quantity or an int. */
+static struct cel_quantity operand(const struct cel_value *v)
+{
+    return v->kind == CEL_INT ? (struct cel_quantity){v->i, 0, true} : quantity_of(v->object);
+}
+
+FN(add) { return make(r, STR(""), cel_quantity_add(quantity_of(a[0].object), operand(&a[1]))); }
+
+FN(subtract)
+{
+    struct cel_quantity less = cel_quantity_negate(operand(&a[1]));
+
+    return make(r, STR(""), cel_quantity_add(quantity_of(a[0].object), less));
+}
+
+FN(compare_to) { return cel_make_int(compare(a[0].object, a[1].object)); }
+FN(is_greater) { return cel_make_bool(compare(a[0].object, a[1].object) > 0); }
+FN(is_less) { return cel_make_bool(compare(a[0].object, a[1].object) < 0); }
+
+#define QUANTITY "kubernetes.Quantity"
+
+const struct cel_row cel_rows_quantity[] = {
+    {"quantity", false, "string", QUANTITY, to_quantity},
+    {"isQuantity", false, "string", "bool", is_quantity},
+    {"sign", false, QUANTITY, "int", sign},
+    {"isInteger", true, QUANTITY, "bool", is_integer},
+    {"asInteger", true, QUANTITY, "int", as_integer},
+    {"asApproximateFloat", true, QUANTITY, "double", as_double},
+    {"add", true, QUANTITY "," QUANTITY, QUANTITY, add},
+    {"add", true, QUANTITY ",int", QUANTITY, add},
+    {"sub", true, QUANTITY "," QUANTITY, QUANTITY, subtract},
+    {"sub", true, QUANTITY ",int", QUANTITY, subtract},
+    {"compareTo", true, QUANTITY "," QUANTITY, "int", compare_to},
+    {"isGreaterThan", true, QUANTITY "," QUANTITY, "bool", is_greater},
+    {"isLessThan", true, QUANTITY "," QUANTITY, "bool", is_less},
+};

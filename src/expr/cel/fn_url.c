@@ -1,0 +1,154 @@
+/* The URL library of Kubernetes (cel spec 11). */
+#include "expr/cel/fn_priv.h"
+#include "expr/cel/url_priv.h"
+
+enum { SCHEME, HOST, PATH, QUERY, WHOLE }; /* parts of the object */
+
+static bool is_equal(const struct cel_object *a, const struct cel_object *b)
+{
+    return str_eq(a->parts[WHOLE], b->parts[WHOLE]);
+}
+
+static const struct cel_object_class class = {"kubernetes.URL", is_equal};
+
+FN(to_url)
+{
+    AUTO(buf_done) struct buf why = {0};
+    struct cel_object *o;
+    struct cel_url url;
+    str rest;
+
+    if (!cel_url_parse(r->arena, a[0].s, &url, &why))
+        return cel_fail(r->arena, CEL_OTHER, "URL parse error during conversion from string: %s",
+                        buf_cstr(&why));
+    o = cel_new_object(r, &class);
+    o->text = a[0].s;
+    o->parts[SCHEME] = url.scheme;
+    o->parts[HOST] = url.host;
+    o->parts[PATH] = url.path;
+    o->parts[QUERY] = url.query;
+    rest = str_from(a[0].s, url.scheme.len);
+    o->parts[WHOLE] = arena_printf(r->arena, "%.*s%.*s", STR_ARG(url.scheme), STR_ARG(rest));
+    return cel_make_object(o);
+}
+
+FN(is_url)
+{
+    AUTO(buf_done) struct buf why = {0};
+
+    return cel_make_bool(cel_url_check(a[0].s, &why));
+}
+
+FN(get_scheme) { return cel_make_string(a[0].object->parts[SCHEME]); }
+FN(get_host) { return cel_make_string(a[0].object->parts[HOST]); }
+FN(get_path) { return cel_make_string(a[0].object->parts[PATH]); }
+
+/* Of "name:port" or "[::1]:port"; a ':' of an address is none of a port. */
+static str split_host(str host, str *ret_port)
+{
+    ssize_t colon = str_rfind_char(host, ':');
+    bool is_port = colon >= 0;
+
+    *ret_port = STR("");
+    for (size_t i = (size_t)(colon + 1); i < host.len; i++)
+        is_port = is_port && host.p[i] >= '0' && host.p[i] <= '9';
+    if (is_port) {
+        *ret_port = str_from(host, (size_t)colon + 1);
+        host = str_sub(host, 0, (size_t)colon);
+    }
+    if (str_starts(host, STR("[")) && str_ends(host, STR("]")))
+        host = str_sub(host, 1, host.len - 2);
+    return host;
+}
+
+FN(get_hostname)
+{
+    str port;
+
+    return cel_make_string(split_host(a[0].object->parts[HOST], &port));
+}
+
+FN(get_port)
+{
+    str port;
+
+    split_host(a[0].object->parts[HOST], &port);
+    return cel_make_string(port);
+}
+
+/* ---- the query */
+
+struct pair {
+    str key, value;
+    size_t at;
+};
+
+static int compare_pairs(const void *x, const void *y)
+{
+    const struct pair *a = x, *b = y;
+    int c = str_cmp(a->key, b->key);
+
+    return c ? c : (a->at > b->at) - (a->at < b->at);
+}
+
+static bool read_pair(struct cel_run *r, str text, struct pair *ret)
+{
+    AUTO(buf_done) struct buf key = {0}, value = {0};
+    str right, left = str_cut(text, '=', &right);
+
+    if (!text.len || str_find_char(text, ';') >= 0 || !cel_url_unescape_query(left, &key) ||
+        !cel_url_unescape_query(right, &value))
+        return false;
+    ret->key = cel_keep(r, &key);
+    ret->value = cel_keep(r, &value);
+    return true;
+}
+
+static struct cel_value map_of_pairs(struct cel_run *r, const struct pair *pairs, size_t n)
+{
+    struct cel_entry *entries = ARENA_ARRAY(r->arena, struct cel_entry, n);
+    struct cel_value *values = ARENA_ARRAY(r->arena, struct cel_value, n);
+    size_t len = 0, next;
+
+    for (size_t i = 0; i < n; i = next) {
+        for (next = i; next < n && str_eq(pairs[next].key, pairs[i].key); next++)
+            values[next] = cel_make_string(pairs[next].value);
+        entries[len].key = cel_make_string(pairs[i].key);
+        entries[len++].value = cel_make_list(r->arena, values + i, next - i);
+    }
+    return cel_make_map(r->arena, entries, len);
+}
+
+/* By name; the values of a name in the order of the text. */
+FN(get_query)
+{
+    str rest = a[0].object->parts[QUERY];
+    struct pair *pairs;
+    size_t n = 0, most = 1;
+
+    for (size_t i = 0; i < rest.len; i++)
+        most += rest.p[i] == '&';
+    if (!cel_spend(r, most))
+        return cel_too_much(r);
+    pairs = ARENA_ARRAY(r->arena, struct pair, most);
+    while (rest.len) {
+        if (read_pair(r, str_cut(rest, '&', &rest), &pairs[n])) {
+            pairs[n].at = n;
+            n++;
+        }
+    }
+    if (n > 1)
+        qsort(pairs, n, sizeof(*pairs), compare_pairs);
+    return map_of_pairs(r, pairs, n);
+}
+
+const struct cel_row cel_rows_url[] = {
+    {"url", false, "string", "kubernetes.URL", to_url},
+    {"isURL", false, "string", "bool", is_url},
+    {"getScheme", true, "kubernetes.URL", "string", get_scheme},
+    {"getHost", true, "kubernetes.URL", "string", get_host},
+    {"getHostname", true, "kubernetes.URL", "string", get_hostname},
+    {"getPort", true, "kubernetes.URL", "string", get_port},
+    {"getEscapedPath", true, "kubernetes.URL", "string", get_path},
+    {"getQuery", true, "kubernetes.URL", "map(string,list(string))", get_query},
+};

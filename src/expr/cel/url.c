@@ -1,0 +1,292 @@
+#include "expr/cel/url_priv.h"
+
+#include <ctype.h>
+
+#include "base/escape.h"
+
+static bool is_unreserved(char c) { return isalnum((unsigned char)c) || (c && strchr("-_.~", c)); }
+static bool is_path_char(char c) { return is_unreserved(c) || (c && strchr("$&+,/:;=@", c)); }
+/* What a host may hold unescaped. */
+static bool is_host_char(char c)
+{
+    return is_unreserved(c) || (c & 0x80) || (c && strchr("!$&'()*+,;=:[]<>\"", c));
+}
+
+static int hex(char c)
+{
+    if (c >= '0' && c <= '9')
+        return c - '0';
+    c |= 0x20;
+    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+static bool bad_escape(str s, size_t at, struct buf *why)
+{
+    buf_add_cstr(why, "invalid URL escape ");
+    escape_quoted(str_sub(s, at, 3), why);
+    return false;
+}
+
+enum mode { PATH, QUERY, HOST, ZONE, USER };
+
+/* The two digits behind '%' at s[at]; -1: not an escape. Hosts cannot hide ASCII. */
+static int escaped_at(str s, size_t at, enum mode mode)
+{
+    int high = at + 2 < s.len ? hex(s.p[at + 1]) : -1, low = at + 2 < s.len ? hex(s.p[at + 2]) : -1;
+
+    if (high < 0 || low < 0)
+        return -1;
+    if (mode == HOST && high < 8 && !str_eq(str_sub(s, at, 3), STR("%25")))
+        return -1;
+    if (mode == ZONE && !str_eq(str_sub(s, at, 3), STR("%25")) && high * 16 + low != ' ' &&
+        !is_host_char((char)(high * 16 + low)))
+        return -1;
+    return high * 16 + low;
+}
+
+static bool unescape(str s, enum mode mode, struct buf *out, struct buf *why)
+{
+    for (size_t i = 0; i < s.len; i++) {
+        int c = (unsigned char)s.p[i];
+
+        if (c == '%') {
+            c = escaped_at(s, i, mode);
+            if (c < 0)
+                return bad_escape(s, i, why);
+            i += 2;
+        } else if (c == '+' && mode == QUERY) {
+            c = ' ';
+        } else if ((mode == HOST || mode == ZONE) && !is_host_char((char)c)) {
+            buf_add_cstr(why, "invalid character ");
+            escape_quoted(str_sub(s, i, 1), why);
+            buf_add_cstr(why, " in host name");
+            return false;
+        }
+        buf_add_char(out, (char)c);
+    }
+    return true;
+}
+
+bool cel_url_unescape_query(str text, struct buf *out)
+{
+    AUTO(buf_done) struct buf why = {0};
+
+    return unescape(text, QUERY, out, &why);
+}
+
+/* ---- authority */
+
+static bool is_port(str s) /* "" or ":" and digits */
+{
+    if (s.len && s.p[0] != ':')
+        return false;
+    for (size_t i = 1; i < s.len; i++) {
+        if (s.p[i] < '0' || s.p[i] > '9')
+            return false;
+    }
+    return true;
+}
+
+static bool bad_port(str port, struct buf *why)
+{
+    buf_add_cstr(why, "invalid port ");
+    escape_quoted(port, why);
+    buf_add_cstr(why, " after host");
+    return false;
+}
+
+static bool read_bracketed(str s, struct buf *host, struct buf *why)
+{
+    ssize_t end = str_rfind_char(s, ']'), zone;
+
+    if (end < 0) {
+        buf_add_cstr(why, "missing ']' in host");
+        return false;
+    }
+    if (!is_port(str_from(s, (size_t)end + 1)))
+        return bad_port(str_from(s, (size_t)end + 1), why);
+    zone = str_find(str_sub(s, 0, (size_t)end), STR("%25"));
+    if (zone < 0)
+        return unescape(s, HOST, host, why);
+    return unescape(str_sub(s, 0, (size_t)zone), HOST, host, why) &&
+           unescape(str_sub(s, (size_t)zone, (size_t)(end - zone)), ZONE, host, why) &&
+           unescape(str_from(s, (size_t)end), HOST, host, why);
+}
+
+static bool read_host(str s, struct buf *host, struct buf *why)
+{
+    ssize_t colon = str_rfind_char(s, ':');
+
+    if (s.len && s.p[0] == '[')
+        return read_bracketed(s, host, why);
+    if (colon >= 0 && !is_port(str_from(s, (size_t)colon)))
+        return bad_port(str_from(s, (size_t)colon), why);
+    return unescape(s, HOST, host, why);
+}
+
+static bool is_user(str s)
+{
+    for (size_t i = 0; i < s.len; i++) {
+        if (!is_unreserved(s.p[i]) && !(s.p[i] && strchr("!$&'()*+,;=:%@", s.p[i])))
+            return false;
+    }
+    return true;
+}
+
+static bool read_authority(str s, struct buf *host, struct buf *why)
+{
+    AUTO(buf_done) struct buf user = {0};
+    ssize_t at = str_rfind_char(s, '@');
+
+    if (!read_host(str_from(s, (size_t)(at + 1)), host, why))
+        return false;
+    if (at < 0)
+        return true;
+    if (!is_user(str_sub(s, 0, (size_t)at))) {
+        buf_add_cstr(why, "net/url: invalid userinfo");
+        return false;
+    }
+    return unescape(str_sub(s, 0, (size_t)at), USER, &user, why);
+}
+
+/* ---- the whole */
+
+static bool fail(struct buf *why, const char *text)
+{
+    buf_add_cstr(why, text);
+    return false;
+}
+
+/* False: a ':' without a name before it. No scheme is fine. */
+static bool take_scheme(str *s, str *ret)
+{
+    *ret = STR("");
+    for (size_t i = 0; i < s->len; i++) {
+        char c = s->p[i];
+
+        if (c == ':') {
+            *ret = str_sub(*s, 0, i);
+            *s = str_from(*s, i + 1);
+            return i > 0;
+        }
+        if (!isalpha((unsigned char)c) &&
+            (i == 0 || !(isdigit((unsigned char)c) || c == '+' || c == '-' || c == '.')))
+            return true;
+    }
+    return true;
+}
+
+static bool has_control(str s)
+{
+    for (size_t i = 0; i < s.len; i++) {
+        if ((unsigned char)s.p[i] < ' ' || s.p[i] == 0x7f)
+            return true;
+    }
+    return false;
+}
+
+/* The path as it is written, unless it holds what must be escaped. */
+static bool read_path(str s, struct buf *path, struct buf *why)
+{
+    AUTO(buf_done) struct buf plain = {0};
+    bool is_fit = true;
+
+    if (!unescape(s, PATH, &plain, why))
+        return false;
+    for (size_t i = 0; i < s.len; i++)
+        is_fit = is_fit && (is_path_char(s.p[i]) || (s.p[i] && strchr("!'()*[]%", s.p[i])));
+    if (is_fit)
+        buf_add_str(path, s);
+    else
+        escape_percent(buf_view(&plain), "$&+,/:;=@", path);
+    return true;
+}
+
+struct parts {
+    struct buf host, path;
+    str scheme, query;
+};
+static void parts_done(struct parts *p)
+{
+    buf_done(&p->host);
+    buf_done(&p->path);
+}
+AUTO_VALUE(struct parts, parts_done)
+
+/* What stands before a query: whether a text without '/' in front is fine depends on where it
+ * comes from. */
+static bool read_hierarchy(str s, bool is_request, struct parts *p, struct buf *why)
+{
+    if (!str_starts(s, STR("/"))) {
+        if (p->scheme.len)
+            return true; /* opaque */
+        if (is_request)
+            return fail(why, "invalid URI for request");
+        if (str_find_char(str_cut(s, '/', NULL), ':') >= 0)
+            return fail(why, "first path segment in URL cannot contain colon");
+    }
+    if ((p->scheme.len || (!is_request && !str_starts(s, STR("///")))) &&
+        str_starts(s, STR("//"))) {
+        str rest = str_from(s, 2), authority = str_cut(rest, '/', NULL);
+
+        if (!read_authority(authority, &p->host, why))
+            return false;
+        s = str_from(rest, authority.len);
+    }
+    return read_path(s, &p->path, why);
+}
+
+static bool parse(str s, bool is_request, struct parts *p, struct buf *why)
+{
+    if (has_control(s))
+        return fail(why, "net/url: invalid control character in URL");
+    if (!s.len && is_request)
+        return fail(why, "empty url");
+    if (str_eq(s, STR("*"))) {
+        buf_add_char(&p->path, '*');
+        return true;
+    }
+    if (!take_scheme(&s, &p->scheme))
+        return fail(why, "missing protocol scheme");
+    return read_hierarchy(str_cut(s, '?', &p->query), is_request, p, why);
+}
+
+static void begin_why(str text, struct buf *why)
+{
+    buf_add_cstr(why, "parse ");
+    escape_quoted(text, why);
+    buf_add_cstr(why, ": ");
+}
+
+bool cel_url_check(str text, struct buf *why)
+{
+    AUTO(parts_done) struct parts p = {0};
+    size_t before = why->len;
+
+    begin_why(text, why);
+    if (!parse(text, true, &p, why))
+        return false;
+    buf_trunc(why, before);
+    return true;
+}
+
+bool cel_url_parse(struct arena *arena, str text, struct cel_url *ret, struct buf *why)
+{
+    AUTO(parts_done) struct parts p = {0};
+    AUTO(buf_done) struct buf plain = {0};
+    str fragment, rest = str_cut(text, '#', &fragment), scheme;
+    char *lower;
+
+    if (!cel_url_check(text, why))
+        return false;
+    begin_why(text, why);
+    if (!parse(rest, false, &p, why) || !unescape(fragment, PATH, &plain, why))
+        return false;
+    scheme = arena_dup(arena, p.scheme);
+    lower = (char *)scheme.p;
+    for (size_t i = 0; i < scheme.len; i++)
+        lower[i] = (char)tolower((unsigned char)lower[i]);
+    *ret = (struct cel_url){scheme, arena_dup(arena, buf_view(&p.host)),
+                            arena_dup(arena, buf_view(&p.path)), arena_dup(arena, p.query)};
+    return true;
+}

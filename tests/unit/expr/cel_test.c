@@ -1,0 +1,120 @@
+#include "expr/cel/cel_priv.h"
+
+#include "doc/parse.h"
+#include "support/test.h"
+
+struct input {
+    struct arena arena;
+    const struct doc_node *root;
+};
+
+static bool lookup(void *ctx, str name, struct cel_value *ret)
+{
+    struct input *in = ctx;
+
+    if (!str_eq(name, STR("object")))
+        return false;
+    *ret = cel_of_node(&in->arena, in->root);
+    return true;
+}
+
+/* The result as text, or the message. */
+static void check_rows(const char *const (*rows)[2], size_t count)
+{
+    AUTO(err_done) struct err bad = {0};
+    AUTO(doc_set_free) struct doc_set *set = doc_set_new();
+    AUTO(cel_env_free) struct cel_env *env = cel_env_new(0, STR_NONE);
+    struct input in = {
+        .root = doc_parse_json(set, STR("{\"spec\":{\"replicas\":3},\"tags\":[\"a\",\"b\"]}"), "o",
+                               &bad)};
+
+    CHECK(cel_env_declare(env, STR("object"), STR("dyn"), &bad) == 0);
+    for (size_t i = 0; i < count; i++) {
+        AUTO(err_done) struct err e = {0};
+        AUTO(cel_program_free)
+        struct cel_program *p = cel_compile(env, str_of(rows[i][0]), NULL, &e);
+        struct cel_value v = {.kind = CEL_NULL};
+
+        if (!p) {
+            CHECK_STR(str_of(err_text(&e)), str_of(rows[i][1]), rows[i][0]);
+            continue;
+        }
+        v = cel_eval(p, lookup, &in, &in.arena);
+        if (v.kind != CEL_ERROR)
+            v = cel_to_string(&in.arena, &v);
+        CHECK_STR(v.kind == CEL_ERROR ? v.error->text : v.s, str_of(rows[i][1]), rows[i][0]);
+    }
+    arena_done(&in.arena);
+}
+
+TEST(cel_runs_expressions_on_documents)
+{
+    static const char *const rows[][2] = {
+        {"object.spec.replicas + 1", "4"},
+        {"object.tags.map(t, t + '!').join(',')", "a!,b!"},
+        {"has(object.spec.paused)", "false"},
+        {"object.?spec.?paused.orValue('no')", "no"},
+        {"object.tags.exists(t, t == 'b') && size(object.tags) == 2", "true"},
+        {"object.nothing == 1 || true", "true"},
+        {"object.nothing == 1", "no such key: nothing"},
+        {"1 / 0", "division by zero"},
+        {"cel.bind(x, 20, x * 2 + 2)", "42"},
+        {"quantity('1Gi').compareTo(quantity('1G'))", "1"},
+        {"string(duration('90m'))", "5400s"},
+        {"{1: 'a'}[1]", "a"},
+    };
+
+    check_rows(rows, ARRAY_LEN(rows));
+}
+
+TEST(cel_says_where_an_expression_is_wrong)
+{
+    static const char *const rows[][2] = {
+        {"nope + 1", "ERROR: <input>:1:1: undeclared reference to 'nope' (in container '')\n"
+                     " | nope + 1\n | ^"},
+        {"1 +\n 'a'", "ERROR: <input>:1:3: found no matching overload for '_+_' applied to '(int, "
+                      "string)'\n | 1 +\n | ..^"},
+        {"1.a", "ERROR: <input>:1:2: type 'int' does not support field selection\n | 1.a\n | .^"},
+        {"[1].all(x.y, true)", "ERROR: <input>:1:10: argument must be a simple name\n | "
+                               "[1].all(x.y, true)\n | .........^"},
+    };
+
+    check_rows(rows, ARRAY_LEN(rows));
+}
+
+/* A row that cannot be read would be left out silently. */
+TEST(cel_tables_of_functions_can_be_read)
+{
+    for (size_t i = 0; i < cel_table_count; i++)
+        for (size_t k = 0; k < cel_tables[i].count; k++) {
+            const struct cel_row *row = &cel_tables[i].rows[k];
+            AUTO(err_done) struct err e = {0};
+            AUTO(cel_env_free) struct cel_env *env = cel_env_new(CEL_KUBERNETES, STR_NONE);
+
+            if (strcmp(row->params, "...") != 0)
+                CHECK(cel_env_declare_function(env, STR("f"), row->is_member, str_of(row->params),
+                                               str_of(row->result), &e) == 0);
+            CHECK_OK(&e);
+        }
+}
+
+TEST(cel_ends_within_its_limits)
+{
+    AUTO(err_done) struct err e = {0};
+    AUTO(buf_done) struct buf deep = {0};
+    AUTO(cel_env_free) struct cel_env *env = cel_env_new(0, STR_NONE);
+    AUTO(cel_program_free)
+    struct cel_program *p = cel_compile(
+        env,
+        STR("lists.range(4000).all(a, lists.range(4000).all(b, lists.range(4000).all(c, true)))"),
+        NULL, &e);
+    AUTO(arena_done) struct arena arena = {0};
+    struct cel_value v = {.kind = CEL_NULL};
+
+    CHECK_OK(&e);
+    if (p)
+        v = cel_eval(p, NULL, NULL, &arena);
+    CHECK_INT(v.kind, CEL_ERROR, "work");
+    buf_add_repeat(&deep, '(', 100000);
+    CHECK(!cel_compile(env, buf_view(&deep), NULL, &e));
+}
