@@ -139,10 +139,9 @@ struct cel_function {
     const struct cel_type *result;
     cel_function_fn *run;            /* NULL: declared only */
     const struct cel_function *next; /* of the same name */
-    unsigned library;
 };
 struct cel_table {
-    enum cel_library library;
+    enum cel_library part;
     const struct cel_row *rows;
     size_t count;
 };
@@ -164,6 +163,13 @@ struct cel_program {
     uint32_t slots; /* locals */
     VEC(struct re *) patterns;
 };
+
+/* ---- running: eval.c; folds in fold.c */
+
+enum { CEL_MAX_WORK = 10000000 }; /* elements visited */
+struct cel_value cel_eval_node(struct cel_run *r, const struct cel_node *n);
+struct cel_value cel_eval_fold(struct cel_run *r, const struct cel_node *n);
+struct cel_value cel_work_exceeded(struct cel_run *r);
 
 /* ---- checking */
 

@@ -1,16 +1,14 @@
 /* Environments: which names and functions expressions have. */
 #include "expr/cel/cel_priv.h"
 
-static int add_function(struct cel_env *env, const struct cel_row *row, enum cel_library library,
-                        struct err *e)
+static int add_function(struct cel_env *env, const struct cel_row *row, struct err *e)
 {
     struct cel_function *f = ARENA_NEW(&env->arena, struct cel_function);
     str rest = str_of(row->params);
     int depth = 0;
     size_t begin = 0;
 
-    *f = (struct cel_function){
-        .name = row->name, .is_member = row->is_member, .run = row->run, .library = library};
+    *f = (struct cel_function){.name = row->name, .is_member = row->is_member, .run = row->run};
     if (str_eq(rest, STR("..."))) {
         f->count = SIZE_MAX;
         rest = STR_NONE;
@@ -78,11 +76,10 @@ struct cel_env *cel_env_new(unsigned flags, str container)
     env->flags = flags;
     env->container = arena_dup(&env->arena, container);
     for (size_t i = 0; i < cel_table_count; i++)
-        for (size_t k = 0; has_library(flags, cel_tables[i].library) && k < cel_tables[i].count;
-             k++)
-            if (add_function(env, &cel_tables[i].rows[k], cel_tables[i].library, &e) < 0)
+        for (size_t k = 0; has_library(flags, cel_tables[i].part) && k < cel_tables[i].count; k++)
+            if (add_function(env, &cel_tables[i].rows[k], &e) < 0)
                 err_done(&e); /* a row that cannot be read is a bug, which a unit test finds */
-    if (flags & CEL_VARS_GET && add_function(env, &vars_rows[0], L_VARS, &e) < 0)
+    if (flags & CEL_VARS_GET && add_function(env, &vars_rows[0], &e) < 0)
         err_done(&e);
     return env;
 }
@@ -115,7 +112,7 @@ int cel_env_declare_function(struct cel_env *env, str name, bool is_member, str 
                           .params = arena_cstr(&env->arena, params),
                           .result = arena_cstr(&env->arena, result)};
 
-    return add_function(env, &row, L_EXTRA, e);
+    return add_function(env, &row, e);
 }
 
 /* ---- programs */
