@@ -94,7 +94,6 @@ int main(int argc, char **argv)
         return 1;
     }
     o.dir = dir;
-    setenv("TSAN_OPTIONS", "atexit_sleep_ms=0", 0); /* else its programs take a second to end */
     log_set_sink(drop, NULL);
     for (size_t i = 0; i < ARRAY_LEN(parts); i++)
         if (is_wanted(parts[i].name, argv + first, argc - first))
