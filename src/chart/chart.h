@@ -40,7 +40,9 @@ struct chart {
     bool is_deprecated;
     const struct doc_node *metadata;      /* Chart.yaml, member names in helm's spelling */
     struct doc_node *values;              /* a map */
+    str values_text;                      /* of values.yaml, comments and all, or empty */
     str schema;                           /* text of values.schema.json, or empty */
+    str lock_text;                        /* of Chart.lock (requirements.lock), or empty */
     struct chart_file *templates, *files; /* in the arena */
     size_t template_count, file_count;
     struct chart **children; /* in the arena, by folder name */
@@ -54,6 +56,11 @@ struct chart *chart_load(struct doc_set *set, const char *path, struct err *e) M
 /* The same of files that were read: names with '/', below the chart's folder. */
 struct chart *chart_from_files(struct doc_set *set, const struct chart_files *files,
                                struct err *e) MUST_CHECK;
+/* What Chart.yaml says, as helm writes it: JSON's names, empty members left out, in the order of
+ * its struct. A new map in the set. */
+struct doc_node *chart_metadata_json(struct doc_set *set, const struct chart *c);
+/* The same of entry i of "dependencies", as Chart.yaml has it. */
+struct doc_node *chart_dependency_json(struct doc_set *set, const struct chart *c, size_t i);
 /* "top/charts/sub", in the set's arena. */
 str chart_full_name(struct doc_set *set, const struct chart *c);
 /* "library" charts give only their partials. */

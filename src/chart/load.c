@@ -93,6 +93,7 @@ static int take_values(struct loader *l, str text, struct err *e)
     if (!values)
         return err_wrap(e, "cannot load values.yaml");
     l->c->values = values;
+    l->c->values_text = text;
     return 0;
 }
 
@@ -103,6 +104,8 @@ static int sort_file(struct loader *l, const struct chart_file *f, struct err *e
 
     if (str_eq(name, STR("values.yaml")))
         return take_values(l, f->text, e);
+    if (str_eq(name, is_v1 ? STR("requirements.lock") : STR("Chart.lock")))
+        l->c->lock_text = f->text;
     if (str_eq(name, STR("values.schema.json"))) {
         l->c->schema = f->text;
     } else if (str_starts(name, STR("templates/"))) {

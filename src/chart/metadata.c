@@ -5,7 +5,16 @@
 #include "chart/read_priv.h"
 #include "expr/semver/semver.h"
 
-enum kind { TEXT, FLAG, TEXTS, PAIRS, MAINTAINERS, DEPENDENCIES, VALUES };
+enum kind {
+    TEXT,
+    KEPT_TEXT /* written even when it is empty */,
+    FLAG,
+    TEXTS,
+    PAIRS,
+    MAINTAINERS,
+    DEPENDENCIES,
+    VALUES
+};
 struct member {
     const char *json, *go; /* in files, and to templates */
     enum kind kind;
@@ -38,9 +47,9 @@ static const struct member maintainer_members[] = {
     {NULL, NULL, TEXT},
 };
 static const struct member dependency_members[] = {
-    {"name", "Name", TEXT},
+    {"name", "Name", KEPT_TEXT},
     {"version", "Version", TEXT},
-    {"repository", "Repository", TEXT},
+    {"repository", "Repository", KEPT_TEXT},
     {"condition", "Condition", TEXT},
     {"tags", "Tags", TEXTS},
     {"enabled", "Enabled", FLAG},
@@ -179,6 +188,7 @@ static struct doc_node *read_member(struct reader *r, const struct member *m,
 {
     switch (m->kind) {
     case TEXT:
+    case KEPT_TEXT:
         return read_text(r, n, m->json);
     case FLAG:
         if (doc_is_null(n) || doc_type(n) == DOC_BOOL)
@@ -222,6 +232,59 @@ static struct doc_node *read_members(struct reader *r, const struct member *memb
         doc_set_field(r->set, map, str_of(m->go), value);
     }
     return map;
+}
+
+/* ---- and back */
+
+static struct doc_node *to_json(struct doc_set *set, const struct member *members,
+                                const struct doc_node *map);
+
+static struct doc_node *list_to_json(struct doc_set *set, const struct member *members,
+                                     const struct doc_node *list)
+{
+    struct doc_node *ret = doc_new_list(set);
+    struct doc_iter it = doc_children(list);
+
+    while (doc_next(&it))
+        doc_append(ret, to_json(set, members, it.value));
+    return ret;
+}
+
+static bool is_empty(const struct doc_node *n)
+{
+    return doc_type(n) == DOC_BOOL ? !doc_bool(n, false)
+                                   : !doc_len(n) && !doc_text(n, STR_NONE).len;
+}
+
+static struct doc_node *to_json(struct doc_set *set, const struct member *members,
+                                const struct doc_node *map)
+{
+    struct doc_node *ret = doc_new_map(set);
+
+    for (const struct member *m = members; m->json; m++) {
+        const struct doc_node *value = doc_get(map, str_of(m->go));
+        struct doc_node *json;
+
+        if (is_empty(value) && m->kind != KEPT_TEXT)
+            continue;
+        if (m->kind == MAINTAINERS || m->kind == DEPENDENCIES)
+            json = list_to_json(
+                set, m->kind == MAINTAINERS ? maintainer_members : dependency_members, value);
+        else
+            json = doc_copy(set, value);
+        doc_set_field(set, ret, str_of(m->json), json);
+    }
+    return ret;
+}
+
+struct doc_node *chart_metadata_json(struct doc_set *set, const struct chart *c)
+{
+    return to_json(set, chart_members, c->metadata);
+}
+
+struct doc_node *chart_dependency_json(struct doc_set *set, const struct chart *c, size_t i)
+{
+    return to_json(set, dependency_members, doc_item(doc_get_lit(c->metadata, "Dependencies"), i));
 }
 
 /* ---- judging */

@@ -1,0 +1,46 @@
+/* What Chart.yaml says, in JSON (helm spec 1, 16). */
+#include "chart/chart.h"
+#include "doc/emit.h"
+#include "support/test.h"
+
+static struct chart *load(struct doc_set *set, str chart_yaml)
+{
+    AUTO(chart_files_done) struct chart_files files = {0};
+    AUTO(err_done) struct err e = {0};
+    struct chart *c;
+
+    vec_push(&files, {STR("Chart.yaml"), chart_yaml});
+    vec_push(&files, {STR("values.yaml"), STR("a: 1 # one\n")});
+    vec_push(&files, {STR("Chart.lock"), STR("digest: x\n")});
+    c = chart_from_files(set, &files, &e);
+    CHECK_OK(&e);
+    return c;
+}
+
+TEST(metadata_in_json_leaves_empty_members_out)
+{
+    AUTO(doc_set_free) struct doc_set *set = doc_set_new();
+    AUTO(buf_done) struct buf out = {0};
+    struct chart *c = load(set, STR("apiVersion: v2\nversion: 1.0.0\nNAME: web\nhome: \"\"\n"
+                                    "deprecated: false\nannotations: {b: c}\n"
+                                    "dependencies:\n- name: d\n  version: ''\n"));
+
+    doc_emit_json(chart_metadata_json(set, c), 0, &out);
+    CHECK_STR(buf_view(&out),
+              STR("{\"name\":\"web\",\"version\":\"1.0.0\",\"apiVersion\":\"v2\","
+                  "\"annotations\":{\"b\":\"c\"},"
+                  "\"dependencies\":[{\"name\":\"d\",\"repository\":\"\"}]}"),
+              "");
+    buf_clear(&out);
+    doc_emit_json(chart_dependency_json(set, c, 0), 0, &out);
+    CHECK_STR(buf_view(&out), STR("{\"name\":\"d\",\"repository\":\"\"}"), "");
+}
+
+TEST(charts_keep_the_text_of_their_values_and_lock)
+{
+    AUTO(doc_set_free) struct doc_set *set = doc_set_new();
+    struct chart *c = load(set, STR("apiVersion: v2\nversion: 1.0.0\nname: web\n"));
+
+    CHECK_STR(c->values_text, STR("a: 1 # one\n"), "");
+    CHECK_STR(c->lock_text, STR("digest: x\n"), "");
+}
