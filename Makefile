@@ -19,7 +19,7 @@ ALL_CFLAGS := -std=gnu17 -D_GNU_SOURCE -DGRAPNEL_VERSION='"$(VERSION)"' -iquote 
 LINK    := -pie $(LDFLAGS) -Wl,-z,relro,-z,now -Wl,--as-needed $(if $(SAN),-fsanitize=$(SAN))
 LIBS    := -lmd -lm
 # Loaded on first use (sys/dl.h); their sonames are read from the development files.
-LOADED  := archive crypt crypto curl gnutls microhttpd sqlite3
+LOADED  := archive crypt crypto curl gnutls microhttpd sqlite3 z
 
 include src/layers.mk
 FOLDERS := $(patsubst uses_%,%,$(filter uses_%,$(.VARIABLES)))

@@ -104,18 +104,18 @@ static bool take_time(str *s, int *ret_seconds)
     return hour < 24 && minute < 60 && second < 60;
 }
 
-/* Any number of digits; what is beyond milliseconds is cut off. */
-static bool take_fraction(str *s, int *ret_ms)
+/* Any number of digits; what is beyond microseconds is cut off. */
+static bool take_fraction(str *s, int *ret_us)
 {
-    int weight = 100;
+    int weight = 100000;
 
-    *ret_ms = 0;
+    *ret_us = 0;
     if (!take_char(s, '.'))
         return true;
     if (s->len == 0 || s->p[0] < '0' || s->p[0] > '9')
         return false;
     for (; s->len && s->p[0] >= '0' && s->p[0] <= '9'; *s = str_from(*s, 1)) {
-        *ret_ms += (s->p[0] - '0') * weight;
+        *ret_us += (s->p[0] - '0') * weight;
         weight /= 10;
     }
     return true;
@@ -135,14 +135,24 @@ static bool take_zone(str *s, int *ret_seconds)
     return hour < 24 && minute < 60;
 }
 
-bool time_parse_rfc3339(str text, int64_t *ret_wall_ms)
+bool time_parse_rfc3339_us(str text, int64_t *ret_wall_us)
 {
     int64_t days;
-    int seconds, ms, zone;
+    int seconds, us, zone;
 
     if (!take_date(&text, &days) || !take_char(&text, 'T') || !take_time(&text, &seconds) ||
-        !take_fraction(&text, &ms) || !take_zone(&text, &zone) || text.len)
+        !take_fraction(&text, &us) || !take_zone(&text, &zone) || text.len)
         return false;
-    *ret_wall_ms = (days * 86400 + seconds - zone) * 1000 + ms;
+    *ret_wall_us = (days * 86400 + seconds - zone) * 1000000 + us;
+    return true;
+}
+
+bool time_parse_rfc3339(str text, int64_t *ret_wall_ms)
+{
+    int64_t us;
+
+    if (!time_parse_rfc3339_us(text, &us))
+        return false;
+    *ret_wall_ms = floor_div(us, 1000);
     return true;
 }

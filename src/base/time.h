@@ -7,3 +7,4 @@ void time_rfc3339_us(int64_t wall_us, int fraction_digits, struct buf *out);
 /* Milliseconds since 1970; any zone and fraction, digits beyond milliseconds are cut off. False on
  * text that is no such time. */
 bool time_parse_rfc3339(str text, int64_t *ret_wall_ms);
+bool time_parse_rfc3339_us(str text, int64_t *ret_wall_us); /* the same in microseconds */

@@ -16,6 +16,7 @@
     X(archive_read_data)                \
     X(archive_error_string)             \
     X(archive_entry_pathname)           \
+    X(archive_entry_mtime)              \
     X(archive_entry_filetype)
 DL_LIBRARY(archive, ARCHIVE_FUNCTIONS, SONAME_archive, "libarchive13")
 
@@ -88,7 +89,7 @@ static int check_name(struct unpack *u, const char *entry, str *ret, struct err 
     return 0;
 }
 
-static int read_content(struct unpack *u, str name, struct err *e)
+static int read_content(struct unpack *u, str name, int64_t modified_us, struct err *e)
 {
     AUTO(buf_done) struct buf text = {0};
     str content;
@@ -108,7 +109,7 @@ static int read_content(struct unpack *u, str name, struct err *e)
         return -1;
     content = buf_view(&text);
     str_drop_prefix(&content, STR("\xef\xbb\xbf"));
-    vec_push(u->files, {name, arena_dup(&u->set->arena, content)});
+    vec_push(u->files, {name, arena_dup(&u->set->arena, content), modified_us});
     return 0;
 }
 
@@ -123,7 +124,8 @@ static int read_member(struct unpack *u, struct archive_entry *entry, struct err
         return err_set(e, ERR_INVALID, "chart illegally contains absolute paths");
     if (check_name(u, path, &name, e) < 0)
         return -1;
-    return name.len ? read_content(u, name, e) : 0;
+    return name.len ? read_content(u, name, (int64_t)u->dl->archive_entry_mtime(entry) * 1000000, e)
+                    : 0;
 }
 
 static int check_gzip(str bytes, struct err *e)

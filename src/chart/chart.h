@@ -19,7 +19,8 @@
 #define CHART_MAX_DEPTH 32
 
 struct chart_file {
-    str name, text; /* name below the chart, "templates/a.yaml" */
+    str name, text;      /* name below the chart, "templates/a.yaml" */
+    int64_t modified_us; /* since 1970; 0: not known */
 };
 struct chart_files {
     struct chart_file *v; /* the texts live in the set, the vector is the owner's */
@@ -38,12 +39,13 @@ struct chart {
     struct chart *parent; /* NULL: the top chart */
     str name, version, api_version, kube_version, type;
     bool is_deprecated;
-    const struct doc_node *metadata;      /* Chart.yaml, member names in helm's spelling */
-    struct doc_node *values;              /* a map */
-    str values_text;                      /* of values.yaml, comments and all, or empty */
-    str schema;                           /* text of values.schema.json, or empty */
-    str lock_text;                        /* of Chart.lock (requirements.lock), or empty */
-    struct chart_file *templates, *files; /* in the arena */
+    const struct doc_node *metadata;         /* Chart.yaml, member names in helm's spelling */
+    struct doc_node *values;                 /* a map */
+    str values_text;                         /* of values.yaml, comments and all, or empty */
+    str schema;                              /* text of values.schema.json, or empty */
+    str lock_text;                           /* of Chart.lock (requirements.lock), or empty */
+    int64_t modified_us, schema_modified_us; /* of Chart.yaml and the schema */
+    struct chart_file *templates, *files;    /* in the arena */
     size_t template_count, file_count;
     struct chart **children; /* in the arena, by folder name */
     size_t child_count;

@@ -332,7 +332,7 @@ static int execute_one(const struct world *w, const struct template *t, struct c
     tmpl_map_set(t->dot, STR("Template"), tmpl_map_value(self));
     if (tmpl_run_exec(w->run, t->name, tmpl_map_value(t->dot), &out, e) < 0)
         return chart_explain_failure(w->run, e);
-    vec_push(ret, {t->name, arena_dup(&w->set->arena, buf_view(&out))});
+    vec_push(ret, {t->name, arena_dup(&w->set->arena, buf_view(&out)), 0});
     return 0;
 }
 

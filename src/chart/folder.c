@@ -60,7 +60,7 @@ static int list_names(struct reader *r, int fd, struct str_vec *ret, struct err 
 
 static int read_folder(struct reader *r, int fd, struct err *e);
 
-static int read_file(struct reader *r, int fd, struct err *e)
+static int read_file(struct reader *r, int fd, int64_t modified_us, struct err *e)
 {
     AUTO(buf_done) struct buf text = {0};
     str name = arena_dup(&r->set->arena, buf_view(&r->path)), content;
@@ -70,7 +70,7 @@ static int read_file(struct reader *r, int fd, struct err *e)
         return -1;
     content = buf_view(&text);
     str_drop_prefix(&content, STR("\xef\xbb\xbf"));
-    vec_push(r->files, {name, arena_dup(&r->set->arena, content)});
+    vec_push(r->files, {name, arena_dup(&r->set->arena, content), modified_us});
     return 0;
 }
 
@@ -92,7 +92,7 @@ static int read_entry(struct reader *r, struct err *e)
         return -1;
     if (S_ISDIR(st.st_mode))
         return read_folder(r, fd, e);
-    rc = read_file(r, fd, e);
+    rc = read_file(r, fd, (int64_t)st.st_mtim.tv_sec * 1000000 + st.st_mtim.tv_nsec / 1000, e);
     file_close(fd);
     return rc;
 }

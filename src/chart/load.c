@@ -108,10 +108,11 @@ static int sort_file(struct loader *l, const struct chart_file *f, struct err *e
         l->c->lock_text = f->text;
     if (str_eq(name, STR("values.schema.json"))) {
         l->c->schema = f->text;
+        l->c->schema_modified_us = f->modified_us;
     } else if (str_starts(name, STR("templates/"))) {
         vec_push(&l->templates, *f);
     } else if (str_starts(name, STR("charts/")) && !str_ends(name, STR(".prov"))) {
-        vec_push(&l->below, {str_from(name, 7), f->text});
+        vec_push(&l->below, {str_from(name, 7), f->text, f->modified_us});
     } else if (!str_eq(name, STR("Chart.yaml")) && !str_eq(name, STR("Chart.lock")) &&
                (is_v1 || (!str_eq(name, STR("requirements.yaml")) &&
                           !str_eq(name, STR("requirements.lock"))))) {
@@ -162,7 +163,7 @@ static struct chart *load_child(struct loader *l, str name, size_t from, size_t 
 
         str_cut(l->below.v[i].name, '/', &rest);
         if (rest.p)
-            vec_push(&inner, {rest, l->below.v[i].text});
+            vec_push(&inner, {rest, l->below.v[i].text, l->below.v[i].modified_us});
     }
     return load_files(l->set, &inner, l->budget, e);
 }

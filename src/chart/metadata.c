@@ -434,6 +434,7 @@ int chart_read_metadata(struct doc_set *set, struct chart *c, const struct chart
                    : err_wrap(e, "cannot load Chart.yaml");
     doc_set_string(set, metadata, STR("APIVersion"), c->api_version);
     c->metadata = metadata;
+    c->modified_us = f->modified_us;
     c->name = text_of(metadata, "Name");
     c->version = text_of(metadata, "Version");
     c->kube_version = text_of(metadata, "KubeVersion");

@@ -24,7 +24,7 @@ static void collect_crds(struct doc_set *set, const struct chart *c, struct char
         if (is_crd(c->files[i].name))
             vec_push(ret, {arena_printf(&set->arena, "%.*s/%.*s", STR_ARG(full),
                                         STR_ARG(c->files[i].name)),
-                           c->files[i].text});
+                           c->files[i].text, c->files[i].modified_us});
     for (size_t i = 0; i < c->child_count; i++)
         collect_crds(set, c->children[i], ret);
 }
