@@ -7,7 +7,8 @@ enum { MAX_DEPTH = 1000 };
 
 struct image_setter {
     struct res_image_change change;
-    struct re *pattern;
+    struct res_image_matcher matcher;
+    bool is_valid; /* its name is a pattern */
     bool is_fixed;
     struct map done; /* fixed: fields of the resource at hand that were changed, by address */
     struct arena keys;
@@ -21,7 +22,7 @@ static void setter_clear(struct image_setter *s)
 
 static void setter_done(struct image_setter *s)
 {
-    re_free(s->pattern);
+    res_image_matcher_done(&s->matcher);
     map_done(&s->done);
     arena_done(&s->keys);
 }
@@ -48,7 +49,7 @@ static int set_image(void *ctx, struct doc_set *set, struct doc_node *field, str
 
     if (!doc_is_scalar(field)) /* says what it is instead */
         return kustomize_set_scalar(set, field, image, e);
-    if (!re_match(s->pattern, image) || is_done(s, field))
+    if (!res_image_matches(&s->matcher, image) || is_done(s, field))
         return 0;
     res_image_apply(&s->change, image, &text);
     return kustomize_set_scalar(set, field, buf_view(&text), e);
@@ -131,11 +132,13 @@ static int warn_pattern(struct kustomize_build *b, const struct kustomize_image 
 static struct image_setter setter_of(const struct kustomize_build *b,
                                      const struct kustomize_image *image)
 {
-    return (struct image_setter){
+    struct image_setter s = {
         .change = {image->new_name, image->new_tag, image->digest, image->tag_suffix},
-        .pattern = res_image_pattern(image->name),
         .is_fixed = b->is_fixed,
     };
+
+    s.is_valid = res_image_matcher_init(&s.matcher, image->name);
+    return s;
 }
 
 int kustomize_image(struct kustomize_build *b, struct kustomize_resmap *m,
@@ -144,7 +147,7 @@ int kustomize_image(struct kustomize_build *b, struct kustomize_resmap *m,
 {
     AUTO(setter_done) struct image_setter s = setter_of(b, image);
 
-    if (!s.pattern)
+    if (!s.is_valid)
         return warn_pattern(b, image);
     return set_everywhere(&s, m, specs, e) == 0 ? 0 : kustomize_fail_at(b, image->node, e);
 }
@@ -172,35 +175,17 @@ static int note_field(void *ctx, struct doc_set *set, struct doc_node *field, st
     return 0;
 }
 
-/* A name of letters, digits, '/', '-' and '_' is a pattern for nothing but itself, and most are:
- * then other images need no look. (A dot stands for any character, so it ends what is sure.) */
-static str sure_prefix(str name)
-{
-    size_t len = 0;
-
-    while (len < name.len &&
-           (strchr("/-_:", name.p[len]) || (name.p[len] >= '0' && name.p[len] <= '9') ||
-            (name.p[len] >= 'a' && name.p[len] <= 'z') ||
-            (name.p[len] >= 'A' && name.p[len] <= 'Z')))
-        len++;
-    if (len < name.len && strchr("?*{", name.p[len])) /* they count for the character before */
-        len -= len > 0;
-    return str_find_char(name, '|') >= 0 ? STR_NONE : str_sub(name, 0, len);
-}
-
 static int set_fields(struct kustomize_build *b, const struct image_fields *f,
                       const struct kustomize_image *image, struct err *e)
 {
     AUTO(setter_done) struct image_setter s = setter_of(b, image);
-    str prefix = sure_prefix(image->name);
 
-    if (!s.pattern)
+    if (!s.is_valid)
         return warn_pattern(b, image);
     for (size_t i = 0; i < f->all.len; i++) {
         const struct image_field *field = &f->all.v[i];
 
-        if (str_starts(doc_text(field->node, STR_NONE), prefix) &&
-            set_image(&s, field->set, field->node, e) < 0)
+        if (set_image(&s, field->set, field->node, e) < 0)
             return kustomize_fail_at(b, image->node, e);
     }
     return 0;

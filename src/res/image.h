@@ -24,3 +24,16 @@ void res_image_apply(const struct res_image_change *change, str image, struct bu
  * alternatives included: "a|b" is "^a" or "b…$"). NULL when it is none: then nothing matches, as
  * upstream. Match with re_match. */
 struct re *res_image_pattern(str name);
+
+/* The same for many images: a name that stands for itself but for its dots, as most do, needs no
+ * engine. name is borrowed and outlives the matcher. False when it is no pattern. Not for two
+ * threads at once: the pattern is compiled when first needed. */
+struct res_image_matcher {
+    str name;
+    bool is_plain;
+    struct re *pattern;
+};
+bool res_image_matcher_init(struct res_image_matcher *m, str name);
+bool res_image_matches(struct res_image_matcher *m, str image);
+void res_image_matcher_done(struct res_image_matcher *m);
+AUTO_VALUE(struct res_image_matcher, res_image_matcher_done)

@@ -74,11 +74,40 @@ TEST(image_pattern_matches_whole_names_with_any_version)
         {"x|redis", "my-redis", true},
         {"redis[", "redis", false},
         {"redis[", "redis[", false},
+        {"a.b/redis", "a.b/redis:7", true},
+        {"a.b/redis", "axb/redis", true},
+        {"a.b/redis", "a\nb/redis", false},
+        {"a.b/redis",
+         "a\xc3\xa9"
+         "b/redis",
+         true},
+        {"a.b/redis",
+         "a\xc3\xa9"
+         "b/redis2",
+         false},
+        {"a.b/redis", "a.b/redi", false},
+        {"redis", "redi\xc3\xa9", false},
+        {"redis", "redis:", true},
+        {"redis", "redis:7:8", false},
+        {"redis", "redis:7@a+b:c", true},
+        {"redis", "redis:7@a+:c", false},
+        {"redis", "redis@a", false},
+        {"redis", "redis@a:b@c", false},
+        {"redis", "redis\n", false},
+        {"redis", "", false},
+        {"", ":7", true},
+        {"", "7", false},
     };
 
     for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
         AUTO(re_free) struct re *re = res_image_pattern(str_of(rows[i].name));
 
+        AUTO(res_image_matcher_done) struct res_image_matcher m = {0};
+        bool is_pattern = res_image_matcher_init(&m, str_of(rows[i].name));
+
         CHECK_INT(re && re_match(re, str_of(rows[i].image)), rows[i].want, rows[i].image);
+        CHECK_INT(is_pattern, re != NULL, rows[i].name);
+        CHECK_INT(is_pattern && res_image_matches(&m, str_of(rows[i].image)), rows[i].want,
+                  rows[i].image);
     }
 }
