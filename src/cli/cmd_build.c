@@ -180,6 +180,8 @@ static int write_folder(const char *folder, const struct kustomize_result *resul
     return 0;
 }
 
+static int print_piece(void *ctx UNUSED, str text, struct err *e) { return cli_print_raw(text, e); }
+
 static int write_result(const struct cli *cli, const struct kustomize_result *result, struct err *e)
 {
     AUTO(buf_done) struct buf text = {0};
@@ -187,9 +189,11 @@ static int write_result(const struct cli *cli, const struct kustomize_result *re
 
     if (path && file_is_dir(path))
         return write_folder(path, result, e);
+    if (!path)
+        return kustomize_result_write(result, print_piece, NULL, e);
     if (kustomize_result_print(result, &text, e) < 0)
         return -1;
-    return path ? file_replace(path, buf_view(&text), NULL, e) : cli_print_raw(buf_view(&text), e);
+    return file_replace(path, buf_view(&text), NULL, e);
 }
 
 static int build(const struct cli *cli, const struct kustomize_options *options,

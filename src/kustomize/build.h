@@ -68,6 +68,12 @@ int kustomize_build_run(const char *target, const struct kustomize_options *opti
  * infinite number, a key that is no text. */
 int kustomize_result_print(const struct kustomize_result *r, struct buf *out,
                            struct err *e) MUST_CHECK;
+/* The same in pieces of some tens of kilobytes, so that the text of a large build is never whole in
+ * memory; nothing is written when something cannot be printed. text lives until write returns; its
+ * -1 ends the writing. */
+typedef int kustomize_write_fn(void *ctx, str text, struct err *e);
+int kustomize_result_write(const struct kustomize_result *r, kustomize_write_fn *write, void *ctx,
+                           struct err *e) MUST_CHECK;
 /* The same of one resource. */
 int kustomize_resource_print(const struct kustomize_resource *r, struct buf *out,
                              struct err *e) MUST_CHECK;

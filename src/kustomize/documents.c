@@ -2,7 +2,7 @@
 #include "kustomize/shared.h"
 #include "res/schema.h"
 
-static const str internal = STR_INIT("internal.config.kubernetes.io/");
+#define INTERNAL "internal.config.kubernetes.io/"
 
 /* A line "---" may carry a comment; other text on it is refused by upstream's splitting of
  * documents, which YAML itself allows. The first line is no divider. */
@@ -15,14 +15,17 @@ static int check_dividers(str text, const char *origin, struct err *e)
                        "%s:1:1: MalformedYAMLError: did not find expected <document start>: a "
                        "directive cannot stand before the '---' that divides documents",
                        origin);
-    while (p < end && (p = memmem(p, (size_t)(end - p), "\n---", 4))) {
-        const char *line_end = memchr(p + 1, '\n', (size_t)(end - p - 1));
-        str rest = str_trim(str_range(p + 4, line_end ? line_end : end));
+    for (; p < end && (p = memchr(p, '\n', (size_t)(end - p))); p++) {
+        const char *line_end;
+        str rest;
 
+        if (LIKELY(end - p < 4 || p[1] != '-' || p[2] != '-' || p[3] != '-'))
+            continue;
+        line_end = memchr(p + 1, '\n', (size_t)(end - p - 1));
+        rest = str_trim(str_range(p + 4, line_end ? line_end : end));
         if (rest.len && rest.p[0] != '#' && line_end)
             return err_set(e, ERR_INVALID, "%s: invalid document separator: %.*s", origin,
                            STR_ARG(str_trim(str_range(p + 1, line_end))));
-        p += 4;
     }
     return 0;
 }
@@ -61,20 +64,19 @@ static int check_object(const struct doc_node *object, const struct res_id *id, 
     return 0;
 }
 
-static str mark(const struct doc_node *annotations, const char *name)
+static str mark(const struct doc_node *annotations, str key)
 {
-    char key[80];
-
-    (void)snprintf(key, sizeof(key), "%s%s", internal.p, name);
-    return doc_text(doc_get(annotations, str_of(key)), STR_NONE);
+    return doc_text(doc_get(annotations, key), STR_NONE);
 }
 
 /* Lists of one length, divided by commas. */
 static void take_history(struct kustomize_resource *r, const struct doc_node *annotations)
 {
-    str names = mark(annotations, "previousNames"), kinds = mark(annotations, "previousKinds");
-    str spaces = mark(annotations, "previousNamespaces");
-    str prefixes = mark(annotations, "prefixes"), suffixes = mark(annotations, "suffixes");
+    str names = mark(annotations, STR(INTERNAL "previousNames")),
+        kinds = mark(annotations, STR(INTERNAL "previousKinds"));
+    str spaces = mark(annotations, STR(INTERNAL "previousNamespaces"));
+    str prefixes = mark(annotations, STR(INTERNAL "prefixes")),
+        suffixes = mark(annotations, STR(INTERNAL "suffixes"));
     struct res_id now = r->id;
 
     while (names.len && kinds.len && spaces.len) {
@@ -100,9 +102,9 @@ static void take_marks(struct kustomize_resource *r)
         take_history(r, annotations);
 
     while (doc_next(&it)) {
-        if (!str_starts(it.key, internal))
+        if (!str_starts(it.key, STR(INTERNAL)))
             continue;
-        if (str_eq(str_from(it.key, internal.len), STR("needsHashSuffix")))
+        if (str_eq(it.key, STR(INTERNAL "needsHashSuffix")))
             r->needs_hash = str_eq(doc_text(it.value, STR_NONE), STR("enabled"));
         doc_remove(annotations, it.key);
     }

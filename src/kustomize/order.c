@@ -1,21 +1,27 @@
 /* The order of the output (kustomize spec 14). */
 #include "kustomize/shared.h"
 
-/* Each resource's place as one text, so that sorting compares bytes only. */
-static str sort_key(struct arena *a, const struct res_order *order, const struct res_id *id)
+/* The most significant byte first, so that bytes compare as numbers do. */
+static void add_rank(struct buf *key, unsigned rank)
 {
-    AUTO(buf_done) struct buf key = {0};
-    unsigned rank = (unsigned)(res_order_rank(order, id->gvk.kind) + (1 << 20));
+    for (int shift = 24; shift >= 0; shift -= 8)
+        buf_add_char(key, (char)(rank >> shift));
+}
 
-    buf_addf(&key, "%08x", rank);
-    res_order_key(&id->gvk, &key);
-    buf_add_char(&key, '\0');
-    res_gvk_print(&id->gvk, &key);
-    buf_add_char(&key, '|');
-    buf_add_str(&key, id->ns.len ? id->ns : STR("~X"));
-    buf_add_char(&key, '|');
-    buf_add_str(&key, id->name.len ? id->name : STR("~N"));
-    return arena_dup(a, buf_view(&key));
+/* Each resource's place as one text, so that sorting compares bytes only. key: room to build it. */
+static str sort_key(struct arena *a, struct buf *key, const struct res_order *order,
+                    const struct res_id *id)
+{
+    buf_clear(key);
+    add_rank(key, (unsigned)(res_order_rank(order, id->gvk.kind) + (1 << 20)));
+    res_order_key(&id->gvk, key);
+    buf_add_char(key, '\0');
+    res_gvk_print(&id->gvk, key);
+    buf_add_char(key, '|');
+    buf_add_str(key, id->ns.len ? id->ns : STR("~X"));
+    buf_add_char(key, '|');
+    buf_add_str(key, id->name.len ? id->name : STR("~N"));
+    return arena_dup(a, buf_view(key));
 }
 
 static int by_key(const void *ctx, const struct kustomize_resource *a,
@@ -29,13 +35,14 @@ static int by_key(const void *ctx, const struct kustomize_resource *a,
 static void sort_by(struct kustomize_resmap *m, const struct res_order *order)
 {
     AUTO(arena_done) struct arena a = {0};
+    AUTO(buf_done) struct buf key = {0};
     struct kustomize_resource *r;
     str *keys;
 
     kustomize_resmap_close(m);
     keys = ARENA_ARRAY(&a, str, m->list.len);
     for (size_t at = 0; (r = kustomize_resmap_next(m, &at));)
-        keys[r->at] = sort_key(&a, order, &r->id);
+        keys[r->at] = sort_key(&a, &key, order, &r->id);
     kustomize_resmap_sort(m, by_key, keys);
 }
 

@@ -4,23 +4,27 @@
 #include "doc/emit.h"
 #include "kustomize/shared.h"
 
+enum { PIECE = 60 << 10 }; /* about what a pipe takes at once */
+
 /* An infinite number reads as YAML and cannot be said in JSON, the form all values pass through
  * upstream. Only where a letter stands in a number can there be one. */
-static const struct doc_node *find_infinite(const struct doc_node *n)
+static bool is_infinite(const struct doc_node *n)
 {
-    struct doc_iter it = doc_children(n);
     double value;
 
-    if (n->type == DOC_NUMBER && !n->is_int && doc_to_double(n, &value) && !isfinite(value))
-        return n;
-    while (doc_next(&it)) {
-        const struct doc_node *found = NULL;
+    return n->type == DOC_NUMBER && !n->is_int && doc_to_double(n, &value) && !isfinite(value);
+}
 
-        if (it.value->type == DOC_LIST || it.value->type == DOC_MAP || it.value->type == DOC_NUMBER)
-            found = find_infinite(it.value);
-        if (found)
+static const struct doc_node *find_infinite(const struct doc_node *n)
+{
+    const struct doc_node *child = doc_first(n), *found;
+
+    if (!child)
+        return is_infinite(n) ? n : NULL;
+    for (uint32_t i = n->len; i > 0; i--, child = child->next)
+        if ((child->type >= DOC_LIST || child->type == DOC_NUMBER) &&
+            (found = find_infinite(child)))
             return found;
-    }
     return NULL;
 }
 
@@ -36,20 +40,46 @@ static int check(const struct kustomize_resource *r, struct err *e)
                    place.line, place.column, STR_ARG(doc_text(bad, STR_NONE)));
 }
 
-int kustomize_result_print(const struct kustomize_result *result, struct buf *out, struct err *e)
+static int check_all(const struct kustomize_resmap *m, struct err *e)
 {
-    const struct kustomize_resmap *m = &result->resources;
-    AUTO(doc_list_done) struct doc_list roots = {0};
-    struct kustomize_resource *r;
+    const struct kustomize_resource *r;
 
-    vec_reserve(&roots, kustomize_resmap_len(m));
-    for (size_t at = 0; (r = kustomize_resmap_next(m, &at));) {
+    for (size_t at = 0; (r = kustomize_resmap_next(m, &at));)
         if (check(r, e) < 0)
             return -1;
-        vec_push(&roots, r->root);
-    }
-    doc_emit_all(roots.v, roots.len, DOC_EMIT_SORTED, out);
     return 0;
+}
+
+int kustomize_result_write(const struct kustomize_result *result, kustomize_write_fn *write,
+                           void *ctx, struct err *e)
+{
+    AUTO(buf_done) struct buf piece = {0};
+    const struct kustomize_resource *r;
+
+    if (check_all(&result->resources, e) < 0)
+        return -1;
+    for (size_t at = 0, count = 0; (r = kustomize_resmap_next(&result->resources, &at));) {
+        if (count++)
+            buf_add_cstr(&piece, "---\n");
+        doc_emit(r->root, DOC_EMIT_SORTED, &piece);
+        if (piece.len < PIECE)
+            continue;
+        if (write(ctx, buf_view(&piece), e) < 0)
+            return -1;
+        buf_clear(&piece);
+    }
+    return piece.len ? write(ctx, buf_view(&piece), e) : 0;
+}
+
+static int add_piece(void *out, str text, struct err *e UNUSED)
+{
+    buf_add_str(out, text);
+    return 0;
+}
+
+int kustomize_result_print(const struct kustomize_result *result, struct buf *out, struct err *e)
+{
+    return kustomize_result_write(result, add_piece, out, e);
 }
 
 int kustomize_resource_print(const struct kustomize_resource *r, struct buf *out, struct err *e)

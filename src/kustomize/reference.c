@@ -11,7 +11,11 @@
 static str kind_key(const struct res_gvk *gvk, struct buf *out)
 {
     buf_clear(out);
-    buf_addf(out, "%.*s|%.*s|%.*s", STR_ARG(gvk->kind), STR_ARG(gvk->version), STR_ARG(gvk->group));
+    buf_add_str(out, gvk->kind);
+    buf_add_char(out, '|');
+    buf_add_str(out, gvk->version);
+    buf_add_char(out, '|');
+    buf_add_str(out, gvk->group);
     return buf_view(out);
 }
 
@@ -143,9 +147,20 @@ static int fail_referrer(struct kustomize_fixer *f, str path, struct err *e)
                : -1;
 }
 
+static bool has_former_names(const struct kustomize_resmap *m)
+{
+    const struct kustomize_resource *r;
+
+    for (size_t at = 0; (r = kustomize_resmap_next(m, &at));)
+        if (r->previous_count)
+            return true;
+    return false;
+}
+
 int kustomize_name_references(struct kustomize_build *b, struct kustomize_resmap *m, struct err *e)
 {
-    AUTO(kustomize_fixer_done) struct kustomize_fixer f = {.b = b, .m = m, .e = e};
+    AUTO(kustomize_fixer_done)
+    struct kustomize_fixer f = {.b = b, .m = m, .e = e, .has_former = has_former_names(m)};
     struct kustomize_resource *r;
 
     for (size_t at = 0; (r = kustomize_resmap_next(m, &at));) {

@@ -16,6 +16,7 @@ struct kustomize_fixer {
     struct arena arena;
     struct map trees; /* by kind: struct kustomize_field_tree */
     struct buf key;   /* room for keys of it */
+    bool has_former;  /* some resource bore another name before: else no name means anybody */
     struct map homes; /* "original namespace|current one" of all resources, once asked for */
     bool has_homes;
     struct map natives; /* "original namespace|former name": struct kustomize_native */

@@ -324,9 +324,13 @@ static void sieve(struct kustomize_fixer *f, str name, const struct home *home)
 int kustomize_fixer_select(struct kustomize_fixer *f, str name, const struct doc_node *map,
                            struct kustomize_resource **ret)
 {
-    struct home home = map ? home_of(f, map) : (struct home){0};
+    struct home home = {0};
 
     *ret = NULL;
+    if (!f->has_former)
+        return 0;
+    if (map)
+        home = home_of(f, map);
     find_named(f, name, &home);
     sieve(f, name, &home);
     for (int allow_empty = 1; allow_empty >= 0 && f->found.len > 1; allow_empty--)
