@@ -1,5 +1,6 @@
 #include "base/num.h"
 
+#include <inttypes.h>
 #include <math.h>
 
 struct decimal {
@@ -76,4 +77,12 @@ void num_add_double(struct buf *out, double value, enum num_notation notation)
         add_exponent(out, &d, notation);
     else
         add_plain(out, &d);
+}
+
+double num_pow10(int64_t exponent)
+{
+    char text[32];
+
+    snprintf(text, sizeof(text), "1e%" PRId64, exponent);
+    return strtod(text, NULL);
 }

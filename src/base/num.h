@@ -10,4 +10,7 @@ enum num_notation {
     NUM_G,    /* Go's 'g': as NUM_GO with an exponent from 1e6 on, as yaml.v2 prints floats */
 };
 
+/* 10^exponent as the nearest double, as Go's math.Pow10 has it; 0 or infinity out of range. */
+double num_pow10(int64_t exponent);
+
 void num_add_double(struct buf *out, double value, enum num_notation notation);

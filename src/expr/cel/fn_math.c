@@ -7,7 +7,12 @@
 
 FN(math_ceil) { return cel_make_double(ceil(a[0].d)); }
 FN(math_floor) { return cel_make_double(floor(a[0].d)); }
-FN(math_round) { return cel_make_double(round(a[0].d)); }
+FN(math_round)
+{
+    double whole = trunc(a[0].d);
+
+    return cel_make_double(fabs(a[0].d - whole) >= 0.5 ? whole + copysign(1, a[0].d) : whole);
+}
 FN(math_trunc) { return cel_make_double(trunc(a[0].d)); }
 FN(is_nan) { return cel_make_bool(isnan(a[0].d)); }
 FN(is_inf) { return cel_make_bool(isinf(a[0].d)); }

@@ -1,7 +1,8 @@
 #include "expr/cel/quantity_priv.h"
 
-#include <math.h>
 #include <stdlib.h>
+
+#include "base/num.h"
 
 enum {
     MOST_DIGITS = 37, /* that an __int128 holds, with room for one more */
@@ -263,5 +264,5 @@ bool cel_quantity_to_int(const struct cel_quantity *q, int64_t *ret)
 
 double cel_quantity_to_double(const struct cel_quantity *q)
 {
-    return q->scale ? (double)q->number * pow(10, q->scale) : (double)q->number;
+    return q->scale ? (double)q->number * num_pow10(q->scale) : (double)q->number;
 }

@@ -151,11 +151,14 @@ static int f_subf(struct tmpl_call *c, struct tmpl_value *ret) { return fold(c, 
 static int f_mulf(struct tmpl_call *c, struct tmpl_value *ret) { return fold(c, times, ret); }
 static int f_divf(struct tmpl_call *c, struct tmpl_value *ret) { return fold(c, over, ret); }
 
+/* Go's math.Max: what is no number wins. */
+static double bigger(double a, double b) { return isnan(a) || a > b ? a : b; }
+
 static int f_maxf(struct tmpl_call *c, struct tmpl_value *ret)
 {
     *ret = tmpl_float(fn_to_float(c->args[0]));
     for (size_t i = 1; i < c->argc; i++)
-        ret->f = fmax(ret->f, fn_to_float(c->args[i]));
+        ret->f = bigger(ret->f, fn_to_float(c->args[i]));
     return 0;
 }
 
@@ -163,7 +166,7 @@ static int f_minf(struct tmpl_call *c, struct tmpl_value *ret)
 {
     *ret = tmpl_float(fn_to_float(c->args[0]));
     for (size_t i = 1; i < c->argc; i++)
-        ret->f = fmin(ret->f, fn_to_float(c->args[i]));
+        ret->f = -bigger(-ret->f, -fn_to_float(c->args[i]));
     return 0;
 }
 
@@ -181,7 +184,7 @@ static int f_ceil(struct tmpl_call *c, struct tmpl_value *ret)
 
 static int f_round(struct tmpl_call *c, struct tmpl_value *ret)
 {
-    double limit = c->argc > 2 ? c->args[2].f : 0.5, power = pow(10, (double)c->args[1].i);
+    double limit = c->argc > 2 ? c->args[2].f : 0.5, power = num_pow10(c->args[1].i);
     double scaled = power * fn_to_float(c->args[0]), whole;
     double fraction = modf(scaled, &whole);
 

@@ -1,3 +1,4 @@
+#include <float.h>
 #include <math.h>
 
 #include "expr/schema/schema_priv.h"
@@ -91,13 +92,29 @@ int schema_number_compare(const struct doc_node *a, const struct doc_node *b)
     return (fa > fb) - (fa < fb);
 }
 
+/* fmod(a, b) == 0 for finite doubles, without libm: both are whole numbers times a power of two. */
+static bool is_double_multiple(double a, double b)
+{
+    int ea, eb;
+    uint64_t ma = (uint64_t)ldexp(frexp(fabs(a), &ea), DBL_MANT_DIG);
+    uint64_t mb = (uint64_t)ldexp(frexp(fabs(b), &eb), DBL_MANT_DIG);
+
+    if (ma == 0 || mb == 0)
+        return mb != 0;
+    for (; ea > eb; ea--)
+        ma = ma % mb * 2;
+    return eb - ea < DBL_MANT_DIG && ma % ((unsigned __int128)mb << (eb - ea)) == 0;
+}
+
 bool schema_is_multiple(const struct doc_node *value, const struct doc_node *of)
 {
     struct decimal dv, df;
 
     if (align(value, of, &dv, &df))
         return df.mantissa == 0 || dv.mantissa % df.mantissa == 0;
-    return fmod(double_of(value), double_of(of)) == 0;
+    if (!isfinite(double_of(value)) || !isfinite(double_of(of)))
+        return double_of(value) == 0;
+    return is_double_multiple(double_of(value), double_of(of));
 }
 
 bool schema_is_integer(const struct doc_node *value, enum schema_draft draft)

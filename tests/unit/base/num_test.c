@@ -1,3 +1,5 @@
+#include <math.h>
+
 #include "base/num.h"
 
 #include "support/test.h"
@@ -48,6 +50,18 @@ TEST(doubles_in_short_notation_turn_to_an_exponent_early)
         num_add_double(&out, rows[i].value, NUM_G);
         CHECK_STR(buf_view(&out), str_of(rows[i].want), rows[i].want);
     }
+}
+
+TEST(powers_of_ten_are_the_nearest_doubles)
+{
+    static const struct {
+        int64_t exponent;
+        double want;
+    } rows[] = {{0, 1},     {3, 1000},    {22, 1e22},      {23, 1e23}, {-1, 0.1},
+                {-9, 1e-9}, {308, 1e308}, {309, INFINITY}, {-400, 0},  {INT64_MIN, 0}};
+
+    for (size_t i = 0; i < ARRAY_LEN(rows); i++)
+        CHECK(num_pow10(rows[i].exponent) == rows[i].want);
 }
 
 TEST(code_points_are_read_one_by_one_and_bad_bytes_skipped)

@@ -61,6 +61,10 @@ TEST(schema_says_what_is_wrong_and_where)
          "- at '': property 'b' required, if 'a' exists\n"},
         {"{\"multipleOf\":0.0001}", "0.00751", "- at '': multipleOf: got 0.00751, want 0.0001\n"},
         {"{\"multipleOf\":0.0001}", "0.0075", ""},
+        {"{\"multipleOf\":1e-200}", "1e200", "- at '': multipleOf: got 1e200, want 1e-200\n"},
+        {"{\"multipleOf\":0.5}", "1e200", ""},
+        {"{\"multipleOf\":1e200}", "3e200", ""},
+        {"{\"multipleOf\":1e200}", "0.5", "- at '': multipleOf: got 0.5, want 1e200\n"},
         {"{\"$ref\":\"#/$defs/p\",\"$defs\":{\"p\":{\"maximum\":65535}}}", "65536",
          "- at '': maximum: got 65536, want 65535\n"},
     };
