@@ -1,21 +1,21 @@
 #include "khook/state.h"
 
 #include <pthread.h>
-#include <unistd.h>
 
 #include "base/escape.h"
 #include "base/log.h"
 #include "base/mem.h"
 #include "khook/deliver.h"
-#include "sys/random.h"
+#include "kube/lease.h"
 #include "sys/thread.h"
 
-enum { RENEW_MS = 10000, STALE_MS = 30000, WRITE_MS = 30000, LOOK_MS = 3000 };
+enum { WRITE_MS = 30000, LOOK_MS = 3000 };
 
 #define MANAGED_BY STR("app.kubernetes.io/managed-by")
 #define DATA_KEY STR("record.json")
-#define HOLDER STR("khook.io/holder")
-#define RENEWED STR("khook.io/renewed")
+
+static const struct kube_lease_keys lease_keys = {STR_INIT("khook.io/holder"),
+                                                  STR_INIT("khook.io/renewed")};
 
 struct khook_store {
     struct kube *kube;
@@ -24,23 +24,9 @@ struct khook_store {
     struct kube_object live;   /* the Secret as last seen; root NULL: it does not exist */
     bool is_held, may_be_held; /* may: the answer to the first write was an error */
     _Atomic bool is_lost;      /* also read without the lock */
-    struct cancel *stop, *lost;
-    struct thread *renewer;
+    struct cancel *lost;
+    struct kube_renewer *renewer;
 };
-
-static char *holder_new(void)
-{
-    AUTO(buf_done) struct buf text = {0};
-    char host[256] = "";
-
-    if (gethostname(host, sizeof(host) - 1) < 0 || !host[0])
-        buf_add_cstr(&text, "unknown-host");
-    else
-        buf_add_cstr(&text, host);
-    buf_addf(&text, "/%d/", (int)getpid());
-    random_suffix(8, &text);
-    return buf_take(&text);
-}
 
 struct khook_store *khook_store_new(struct kube *k, str ns, str name)
 {
@@ -49,7 +35,7 @@ struct khook_store *khook_store_new(struct kube *k, str ns, str name)
     s->kube = k;
     s->ns = mem_strndup(ns.p, ns.len);
     s->name = mem_strndup(name.p, name.len);
-    s->holder = holder_new();
+    s->holder = kube_lease_holder_new();
     pthread_mutex_init(&s->lock, NULL);
     return s;
 }
@@ -141,35 +127,20 @@ int khook_store_load(struct khook_store *s, struct cancel *cancel, struct khook_
 
 /* ---- the lease */
 
-/* Who holds it, empty when nobody does or the last renewal is old. ret_age_ms: since that renewal.
- */
-static str live_holder(const struct khook_store *s, int64_t *ret_age_ms)
-{
-    const struct doc_node *annotations = doc_at(s->live.root, "metadata/annotations");
-    str holder = doc_text(doc_get(annotations, HOLDER), STR_NONE);
-    int64_t renewed;
-
-    *ret_age_ms = INT64_MAX;
-    if (holder.len &&
-        clock_parse_rfc3339(doc_text(doc_get(annotations, RENEWED), STR_NONE), &renewed))
-        *ret_age_ms = clock_wall_ms() - renewed;
-    return holder;
-}
-
 static int lease_check(struct khook_store *s, struct err *e)
 {
     int64_t age_ms;
-    str holder = live_holder(s, &age_ms);
+    str holder = kube_lease_holder(s->live.root, &lease_keys, &age_ms);
 
     if (!holder.len || str_eq(holder, str_of(s->holder)))
         return 0;
-    if (age_ms < STALE_MS)
+    if (age_ms < KUBE_LEASE_STALE_MS)
         return err_set(e, ERR_CONFLICT,
                        "another run holds this spec: %.*s, last seen %lld s ago; wait for it to "
                        "end, or until it has been "
                        "silent for %d s",
                        STR_ARG(holder), (long long)(MAX(age_ms, (int64_t)0) / 1000),
-                       STALE_MS / 1000);
+                       KUBE_LEASE_STALE_MS / 1000);
     if (!s->is_held)
         log_warn("taking over the lease of a run that went silent", LOG_STR("holder", holder));
     return 0;
@@ -185,7 +156,7 @@ static struct doc_node *secret_build(struct khook_store *s, struct doc_set *set,
 {
     struct doc_node *secret = s->live.root ? doc_copy(set, s->live.root) : doc_new_map(set);
     struct doc_node *metadata = doc_ensure_map(set, secret, STR("metadata")), *annotations;
-    AUTO(buf_done) struct buf json = {0}, base64 = {0}, now = {0};
+    AUTO(buf_done) struct buf json = {0}, base64 = {0};
 
     doc_set_string(set, secret, STR("apiVersion"), STR("v1"));
     doc_set_string(set, secret, STR("kind"), STR("Secret"));
@@ -205,12 +176,10 @@ static struct doc_node *secret_build(struct khook_store *s, struct doc_set *set,
     }
     annotations = doc_ensure_map(set, metadata, STR("annotations"));
     if (lease == KEEP_LEASE) {
-        clock_rfc3339(clock_wall_ms(), 3, &now);
-        doc_set_string(set, annotations, HOLDER, str_of(s->holder));
-        doc_set_string(set, annotations, RENEWED, buf_view(&now));
+        kube_lease_mark(set, annotations, &lease_keys, str_of(s->holder));
     } else {
-        doc_remove(annotations, HOLDER);
-        doc_remove(annotations, RENEWED);
+        doc_remove(annotations, lease_keys.holder);
+        doc_remove(annotations, lease_keys.renewed);
         if (doc_len(annotations) == 0)
             doc_remove(metadata, STR("annotations"));
     }
@@ -284,24 +253,18 @@ static int write_bounded(struct khook_store *s, const struct khook_record *recor
     return write_record(s, record, lease, limit, e) < 0 ? wrap(s, "writing", e) : 0;
 }
 
-/* Keeps the lease alive. A failing renewal is tried again at the next turn: only one that finds
- * another holder ends it. */
-static void renew(void *ctx)
+/* A failing renewal is tried again at the next turn: only one that finds another holder ends it. */
+static int renew(void *ctx, struct err *e)
 {
     struct khook_store *s = ctx;
-    AUTO(err_done) struct err stopped = {0};
+    AUTO(err_done) struct err why = {0};
 
-    while (cancel_sleep(s->stop, RENEW_MS, &stopped) == 0) {
-        AUTO(err_done) struct err e = {0};
-
-        if (write_bounded(s, NULL, KEEP_LEASE, &e) == 0)
-            continue;
-        log_warn("the lease was not renewed", LOG_STR("error", str_of(err_text(&e))));
-        if (!s->is_lost)
-            continue;
-        cancel_trigger(s->lost, ERR_CONFLICT, err_text(&e));
-        return;
-    }
+    if (write_bounded(s, NULL, KEEP_LEASE, &why) == 0)
+        return 0;
+    if (s->is_lost)
+        cancel_trigger(s->lost, ERR_CONFLICT, err_text(&why));
+    err_move(e, &why);
+    return s->is_lost ? 1 : -1;
 }
 
 int khook_store_begin(struct khook_store *s, const struct khook_record *record,
@@ -321,8 +284,7 @@ int khook_store_begin(struct khook_store *s, const struct khook_record *record,
     if (rc < 0)
         return wrap(s, "writing", e);
     s->lost = lost;
-    s->stop = cancel_new(NULL, CLOCK_NEVER);
-    s->renewer = thread_start("lease", renew, s, e);
+    s->renewer = kube_renewer_start(renew, s, e);
     return s->renewer ? 0 : -1;
 }
 
@@ -331,15 +293,7 @@ int khook_store_save(struct khook_store *s, const struct khook_record *record, s
     return write_bounded(s, record, KEEP_LEASE, e);
 }
 
-static void stop_renewing(struct khook_store *s)
-{
-    if (!s->stop)
-        return;
-    cancel_trigger(s->stop, ERR_CANCELED, "the run has ended");
-    thread_join(s->renewer);
-    cancel_free(s->stop);
-    s->stop = NULL;
-}
+static void stop_renewing(struct khook_store *s) { kube_renewer_stop(TAKE(s->renewer)); }
 
 int khook_store_end(struct khook_store *s, const struct khook_record *record, struct err *e)
 {
@@ -377,7 +331,7 @@ static bool was_taken(struct khook_store *s)
     LOCK_SCOPE(&s->lock);
 
     return refresh(s, limit, &ignored) == 0 && s->live.root &&
-           str_eq(live_holder(s, &age_ms), str_of(s->holder));
+           str_eq(kube_lease_holder(s->live.root, &lease_keys, &age_ms), str_of(s->holder));
 }
 
 void khook_store_free(struct khook_store *s)

@@ -48,7 +48,7 @@ struct chart_record {
 
     /* Of the object that it was read from (store.h); empty for a new record. */
     str resource_version, holder; /* holder: of the lease, or empty */
-    int64_t renewed_ms;           /* wall clock of the lease's last renewal */
+    int64_t lease_age_ms;         /* since the last renewal, when it was read */
     int64_t stored_s;             /* when the object was last written by a tool: Unix seconds */
     struct doc_node *all_labels;  /* as the object has them, reserved ones too; or NULL */
 };
@@ -89,6 +89,8 @@ str chart_record_notes(const struct chart_record *r);
 int64_t chart_record_first_deployed(const struct chart_record *r);
 int64_t chart_record_last_deployed(const struct chart_record *r);
 int64_t chart_record_deleted(const struct chart_record *r);
+/* first_deployed, last_deployed or deleted as it is written; empty when it is none. */
+str chart_record_time_text(const struct chart_record *r, const char *member);
 void chart_record_set_deleted(struct chart_record *r, int64_t us);
 void chart_record_set_last_deployed(struct chart_record *r, int64_t us);
 void chart_record_set_notes(struct chart_record *r, str notes);

@@ -59,11 +59,12 @@ int chart_store_delete(struct chart_store *s, const struct chart_record *r, stru
                        struct err *e) MUST_CHECK;
 /* Before a new record is created: deletes the oldest, so that at most max - 1 remain; never the
  * last deployed one. max 0: no limit. Records that could not be deleted are told in the log. */
-int chart_store_prune(struct chart_store *s, struct chart_records *history, int64_t max,
+int chart_store_prune(struct chart_store *s, const struct chart_records *history, int64_t max,
                       struct cancel *cancel, struct err *e) MUST_CHECK;
 
 /* May an operation go on from this last record (9.3)? 0: yes; a record that was pending and is
  * given up is failed now, in the cluster and in r. ERR_CONFLICT: somebody works on it, with helm's
- * message and the holder. timeout_ms: of the operation; at_once: `unlock`, whatever the lease. */
+ * message and the holder. timeout_ms: of the operation; at_once: `unlock`, which does not wait
+ * until a record without a lease (the helm CLI's) is old. */
 int chart_store_claim(struct chart_store *s, struct chart_record *r, int64_t timeout_ms,
                       bool at_once, struct cancel *cancel, struct err *e) MUST_CHECK;
