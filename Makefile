@@ -31,7 +31,7 @@ BUILT   := $(foreach f,$(FOLDERS),$(if $(call sources,$f),$f))
 LIB      = $(OUT)/lib/$1.a
 TESTED  := $(foreach f,$(FOLDERS),$(if $(wildcard tests/unit/$f/*.c),$f))
 LIBRARIES := $(foreach f,$(filter-out cli,$(BUILT)),$(call LIB,$f))
-NAMES   := khook kpt kustomize kubectl-grapnel
+NAMES   := khook kpt kustomize helm kubectl-grapnel
 
 .PHONY: all unit golden scenarios cluster-scenarios cluster peers deps test demo conformance faults malformed lint fuzz bench coverage install dist help clean
 all: $(OUT)/grapnel $(addprefix $(OUT)/,$(NAMES))

@@ -1,20 +1,49 @@
 /* From a reference to a chart on disk. */
 #include "chart/locate.h"
 
-#include <limits.h>
-#include <stdlib.h>
-
-#include "chart/oci.h"
+#include "chart/chart.h"
+#include "chart/download.h"
+#include "chart/provenance.h"
+#include "chart/repo/cache.h"
 #include "sys/file.h"
 
-static int locate_path(const char *path, struct buf *ret, struct err *e)
-{
-    char *full = realpath(path, NULL);
+enum { MAX_PROV = 1 << 20 };
 
-    if (!full)
-        return err_set(e, ERR_NOT_FOUND, "path \"%s\" not found", path);
-    buf_add_cstr(ret, full);
-    free(full);
+/* An archive on disk against the provenance file beside it. */
+static int verify_file(const char *path, const struct chart_source *source, struct err *e)
+{
+    AUTO(buf_done) struct buf archive = {0}, prov = {0}, name = {0}, keyring = {0};
+    str own = str_of(path);
+
+    if (file_is_dir(path))
+        return err_set(e, ERR_INVALID, "unpacked charts cannot be verified");
+    buf_addf(&name, "%s.prov", path);
+    buf_add_str(&keyring, source->keyring);
+    if (!file_exists(buf_cstr(&name)))
+        return err_set(e, ERR_NOT_FOUND, "could not load provenance file %s", buf_cstr(&name));
+    if (file_read(buf_cstr(&name), MAX_PROV, &prov, e) < 0 ||
+        file_read(path, CHART_MAX_BYTES, &archive, e) < 0)
+        return -1;
+    return chart_verify(buf_view(&archive), str_from(own, (size_t)(str_rfind_char(own, '/') + 1)),
+                        buf_view(&prov), buf_cstr(&keyring), NULL, e);
+}
+
+static int locate_remote(str reference, const struct chart_source *source, struct buf *ret_path,
+                         struct err *e)
+{
+    AUTO(chart_download_done) struct chart_download d = {0};
+    AUTO(buf_done) struct buf ignored = {0};
+    str digest;
+
+    if (chart_download(reference, source, CHART_NO_PROV, &d, e) < 0)
+        return -1;
+    digest = buf_view(&d.sha256);
+    if (d.prov.len &&
+        chart_cache_put(source->dirs, digest, "prov", buf_view(&d.prov), &ignored, e) < 0)
+        return -1;
+    if (!d.is_recalled)
+        return chart_cache_put(source->dirs, digest, "chart", buf_view(&d.archive), ret_path, e);
+    chart_cache_path(source->dirs, digest, "chart", ret_path);
     return 0;
 }
 
@@ -24,8 +53,13 @@ int chart_locate(str reference, const struct chart_source *source, struct buf *r
     AUTO(buf_done) struct buf path = {0};
 
     buf_add_str(&path, str_trim(reference));
-    if (!source->repo.len && !chart_is_oci(buf_view(&path)))
-        return locate_path(buf_cstr(&path), ret_path, e);
-    return err_set(e, ERR_UNSUPPORTED, "%s: charts in repositories cannot be fetched",
-                   buf_cstr(&path));
+    if (!source->repo.len && path.len) {
+        if (file_exists(buf_cstr(&path))) {
+            buf_add_str(ret_path, buf_view(&path));
+            return source->verifies ? verify_file(buf_cstr(&path), source, e) : 0;
+        }
+        if (path.p[0] == '/' || path.p[0] == '.')
+            return err_set(e, ERR_NOT_FOUND, "path \"%s\" not found", buf_cstr(&path));
+    }
+    return locate_remote(buf_view(&path), source, ret_path, e);
 }

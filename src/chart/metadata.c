@@ -332,22 +332,22 @@ static int check_name(str name, struct err *e)
     return 0;
 }
 
-static int check(const struct chart *c, struct err *e)
+int chart_check_basics(str name, str version, str type, struct err *e)
 {
     AUTO(err_done) struct err bad = {0};
-    struct semver version;
+    struct semver parsed;
 
-    if (check_name(c->name, e) < 0)
+    if (check_name(name, e) < 0)
         return -1;
-    if (!c->version.len)
+    if (!version.len)
         return err_set(e, ERR_INVALID, "validation: chart.metadata.version is required");
-    if (semver_parse(c->version, SEMVER_LENIENT, &version, &bad) < 0)
+    if (semver_parse(version, SEMVER_LENIENT, &parsed, &bad) < 0)
         return err_set(e, ERR_INVALID, "validation: chart.metadata.version \"%.*s\" is invalid",
-                       STR_ARG(c->version));
-    if (c->type.len && !str_eq(c->type, STR("application")) && !chart_is_library(c))
+                       STR_ARG(version));
+    if (type.len && !str_eq(type, STR("application")) && !str_eq(type, STR("library")))
         return err_set(e, ERR_INVALID,
                        "validation: chart.metadata.type must be application or library");
-    return check_twins(c, e);
+    return 0;
 }
 
 /* ---- files */
@@ -441,7 +441,7 @@ int chart_read_metadata(struct doc_set *set, struct chart *c, const struct chart
     c->type = text_of(metadata, "Type");
     c->is_deprecated = doc_bool(doc_get_lit(metadata, "Deprecated"), false);
     take_dependencies(set, c, doc_get_lit(metadata, "Dependencies"));
-    if (check(c, e) < 0)
+    if (chart_check_basics(c->name, c->version, c->type, e) < 0 || check_twins(c, e) < 0)
         return -1;
     return str_eq(c->api_version, STR("v3")) ? err_set(e, ERR_INVALID, "invalid chart apiVersion")
                                              : 0;

@@ -20,6 +20,8 @@ int chart_read_archive(struct doc_set *set, str bytes, struct chart_budget *budg
 /* Fills in what Chart.yaml (and requirements.yaml) say, and judges it. */
 int chart_read_metadata(struct doc_set *set, struct chart *c, const struct chart_files *files,
                         struct err *e) MUST_CHECK;
+/* What every chart's metadata must have: "validation: chart.metadata.name is required". */
+int chart_check_basics(str name, str version, str type, struct err *e) MUST_CHECK;
 /* Parses the first document of text; why it is none is in go-yaml's words:
  * "error converting YAML to JSON: yaml: line 3: …". NULL without e for an empty text. */
 struct doc_node *chart_parse_yaml(struct doc_set *set, str text, struct err *e);

@@ -1,20 +1,10 @@
 /* grapnel chart template */
 #include "chart/name.h"
 #include "chart/render.h"
-#include "chart/values.h"
+#include "cli/chart_flags.h"
 #include "cli/output.h"
-#include "sys/env.h"
 
 static const struct cli_flag flags[] = {
-    {"values", CLI_LIST, "FILE", "values from a YAML file; \"-\" is standard input", 'f', NULL,
-     NULL, false},
-    {"set", CLI_LIST, "KEY=VALUE", "values: a=1,b.c=x,d={x,y},e[0]=z", 0, NULL, NULL, false},
-    {"set-string", CLI_LIST, "KEY=VALUE", "values that are texts", 0, NULL, NULL, false},
-    {"set-json", CLI_LIST, "KEY=JSON", "values as JSON, or one JSON map", 0, NULL, NULL, false},
-    {"set-file", CLI_LIST, "KEY=PATH", "values that are the content of files", 0, NULL, NULL,
-     false},
-    {"set-literal", CLI_LIST, "KEY=TEXT", "a value that is the whole rest of the argument", 0, NULL,
-     NULL, false},
     {"show-only", CLI_LIST, "PATH", "print only what these templates made", 's', NULL, NULL, false},
     {"api-versions", CLI_LIST, "VERSION", "API versions that the chart sees besides those built in",
      'a', NULL, NULL, false},
@@ -33,7 +23,12 @@ static const struct cli_flag flags[] = {
      NULL, NULL, false},
     {NULL, CLI_SWITCH, NULL, NULL, 0, NULL, NULL, false},
 };
-static const struct cli_flag *const flag_tables[] = {flags, NULL};
+static const struct cli_flag *const flag_tables[] = {flags,
+                                                     cli_chart_values_flags,
+                                                     cli_chart_source_flags,
+                                                     cli_chart_access_flags,
+                                                     cli_chart_trust_flags,
+                                                     NULL};
 
 /* Values of a flag, each a list with ',' between. */
 static void list_words(const struct cli *cli, const char *flag, struct str_vec *out)
@@ -44,16 +39,6 @@ static void list_words(const struct cli *cli, const char *flag, struct str_vec *
     for (size_t i = 0; i < given.len; i++)
         for (str rest = given.v[i]; rest.p;)
             vec_push(out, str_cut(rest, ',', &rest));
-}
-
-static void read_user_values(const struct cli *cli, struct chart_user_values *ret)
-{
-    cli_list(cli, "values", &ret->files);
-    cli_list(cli, "set", &ret->sets[CHART_SET_TYPED]);
-    cli_list(cli, "set-string", &ret->sets[CHART_SET_STRING]);
-    cli_list(cli, "set-file", &ret->sets[CHART_SET_FILE]);
-    cli_list(cli, "set-json", &ret->sets[CHART_SET_JSON]);
-    cli_list(cli, "set-literal", &ret->sets[CHART_SET_LITERAL]);
 }
 
 static int read_name(const struct cli *cli, struct doc_set *set, str *ret, struct err *e)
@@ -70,15 +55,6 @@ static int read_name(const struct cli *cli, struct doc_set *set, str *ret, struc
         chart_name_from_template(&set->arena, cli_text(cli, "name-template"), ret, e) < 0)
         return -1;
     return chart_check_release_name(*ret, e);
-}
-
-static str namespace_of(const struct cli *cli)
-{
-    const char *env = env_get("HELM_NAMESPACE");
-
-    if (cli_given(cli, "namespace"))
-        return cli_text(cli, "namespace");
-    return env && env[0] ? str_of(env) : STR("default");
 }
 
 static int print(const struct cli *cli, const struct chart_release *release, struct err *e)
@@ -106,7 +82,7 @@ static int run(struct cli *cli, struct err *e)
     AUTO(chart_user_values_done) struct chart_user_values given = {0};
     AUTO(chart_release_done) struct chart_release release = {0};
     AUTO(str_vec_done) struct str_vec apis = {0};
-    struct chart_render_options options = {.ns = namespace_of(cli),
+    struct chart_render_options options = {.ns = cli_chart_namespace(cli),
                                            .kube_version = cli_text(cli, "kube-version"),
                                            .is_upgrade = cli_switch(cli, "is-upgrade"),
                                            .skips_schema =
@@ -117,11 +93,11 @@ static int run(struct cli *cli, struct err *e)
     list_words(cli, "api-versions", &apis);
     options.api_versions = apis.v;
     options.api_version_count = apis.len;
-    read_user_values(cli, &given);
+    cli_chart_values(cli, &given);
     if (read_name(cli, set, &options.release, e) < 0)
         return -1;
     values = chart_user_values_read(set, &given, e);
-    c = values ? chart_load(set, vec_last(&cli->arguments).p, e) : NULL;
+    c = values ? cli_chart_load(cli, set, vec_last(&cli->arguments), e) : NULL;
     if (!c || chart_render(set, c, values, &options, &release, e) < 0)
         return -1;
     return print(cli, &release, e);
@@ -129,7 +105,7 @@ static int run(struct cli *cli, struct err *e)
 
 const struct cli_command cli_chart_template = {
     .name = "chart template",
-    .names = CLI_GRAPNEL,
+    .names = CLI_GRAPNEL | CLI_HELM,
     .summary = "Print the manifests of a chart",
     .arguments = "[NAME] CHART",
     .about =
@@ -137,7 +113,8 @@ const struct cli_command cli_chart_template = {
         "would be installed in. The output is that of helm v4.3.1's template, byte for byte.\n\n"
         "No cluster is asked: lookup finds nothing, and the Kubernetes version and API versions "
         "are those of --kube-version and --api-versions. Links that lead out of the chart's folder "
-        "are refused, and charts in repositories are not fetched.",
+        "are refused. CHART is a path, REPO/NAME of `chart repo add`, a name with --repo, or the "
+        "URL of an archive, https:// or oci://.",
     .flags = flag_tables,
     .examples = "$ grapnel chart template web ./charts/web -f prod.yaml | kubectl apply -f -\n"
                 "$ grapnel chart template web ./charts/web --set image.tag=1.4 -s "

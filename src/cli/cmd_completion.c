@@ -20,7 +20,7 @@ static int run(struct cli *cli, struct err *e)
 
 const struct cli_command cli_completion = {
     .name = "completion",
-    .names = CLI_GRAPNEL | CLI_KHOOK | CLI_KPT | CLI_KUSTOMIZE,
+    .names = CLI_GRAPNEL | CLI_KHOOK | CLI_KPT | CLI_KUSTOMIZE | CLI_HELM,
     .summary = "Print a completion script for a shell",
     .arguments = "bash|zsh|fish",
     .about = "Prints a script that completes commands, flags and their values. Load it from the "

@@ -11,7 +11,13 @@
 #define GRAPNEL_DATE "unknown"
 #endif
 
+#define HELM_VERSION "v4.3.1"
+
 static const struct cli_flag flags[] = {
+    {"short", CLI_SWITCH, NULL,
+     "only the version; as helm, that of the helm whose charts and "
+     "releases are understood",
+     0, NULL, NULL, false},
     {"output", CLI_CHOICE, "FORMAT", "how to print the result", 'o', "text json", "text", false},
     {NULL, CLI_SWITCH, NULL, NULL, 0, NULL, NULL, false},
 };
@@ -24,6 +30,10 @@ static int run(struct cli *cli, struct err *e)
 
     if (cli->name == CLI_KUSTOMIZE) /* other tools parse it */
         return cli_print_raw(STR(KUSTOMIZE_VERSION "\n"), e);
+    if (cli->name == CLI_HELM || cli_switch(cli, "short")) {
+        buf_addf(&out, "%s\n", cli->name == CLI_HELM ? HELM_VERSION : GRAPNEL_VERSION);
+        return cli_print_raw(buf_view(&out), e);
+    }
     uname(&host);
     if (str_eq(cli_text(cli, "output"), STR("json")))
         buf_addf(
@@ -38,7 +48,7 @@ static int run(struct cli *cli, struct err *e)
 
 const struct cli_command cli_version = {
     .name = "version",
-    .names = CLI_GRAPNEL | CLI_KHOOK | CLI_KPT | CLI_KUSTOMIZE,
+    .names = CLI_GRAPNEL | CLI_KHOOK | CLI_KPT | CLI_KUSTOMIZE | CLI_HELM,
     .summary = "Print version, commit, build date and platform",
     .arguments = "",
     .about = "Prints the program's version, the commit it was built from, that commit's date and "

@@ -2,9 +2,10 @@
  * cli/commands.c lists the rows. Parsing, --help, man pages, completions and the manual's reference
  * are printed from the same rows.
  *
- * A name may have two words ("fn eval"). Flags are written as pflag's: --flag value, --flag=value,
- * -f value, -fvalue, a switch as --flag or --flag=false, in any order with arguments; "--" ends
- * them. Rows are static; parsed values are views into argv. Commands run on the main thread. */
+ * A name may have several words ("fn eval", "chart repo add"); as helm the program takes "chart
+ * ..." without that word. Flags are written as pflag's: --flag value, --flag=value, -f value,
+ * -fvalue, a switch as --flag or --flag=false, in any order with arguments; "--" ends them. Rows
+ * are static; parsed values are views into argv. Commands run on the main thread. */
 #pragma once
 #include "base/err.h"
 #include "base/str.h"
@@ -36,6 +37,7 @@ enum cli_name {
     CLI_KHOOK = 1 << 1,
     CLI_KPT = 1 << 2,
     CLI_KUSTOMIZE = 1 << 3,
+    CLI_HELM = 1 << 4,
 };
 
 struct cli;
@@ -45,6 +47,7 @@ typedef int cli_run_fn(struct cli *cli, struct err *e);
 
 struct cli_command {
     const char *name;
+    const char *aliases;   /* other names, ',' between; or NULL */
     unsigned names;        /* enum cli_name */
     const char *summary;   /* one line */
     const char *arguments; /* synopsis after the flags: "[-- COMMAND [ARG ...]]"; "" for none */
@@ -57,6 +60,8 @@ struct cli_command {
 };
 
 extern const struct cli_command *const cli_commands[]; /* NULL ends */
+/* The name as it is typed behind the program's. */
+const char *cli_command_name(const struct cli_command *command, const char *program);
 extern const struct cli_flag
     cli_global_flags[]; /* --log-level and the like: every command has them */
 

@@ -15,11 +15,11 @@ static void command_flags(const struct cli_command *c, struct buf *out)
     add_flags(cli_global_flags, out);
 }
 
-static void command_names(enum cli_name name, struct buf *out)
+static void command_names(enum cli_name name, const char *program, struct buf *out)
 {
     for (size_t i = 0; cli_commands[i]; i++)
         if (cli_commands[i]->names & name)
-            buf_addf(out, " %s", cli_commands[i]->name);
+            buf_addf(out, " %s", cli_command_name(cli_commands[i], program));
 }
 
 /* bash: choices of a flag are offered behind it, file names where a value is free. */
@@ -47,12 +47,12 @@ static void bash(enum cli_name name, const char *program, struct buf *out)
             bash_choices(cli_commands[i]->flags[j], out);
     buf_add_cstr(
         out, "    esac\n    local flags=\n    case $command in\n    '') COMPREPLY=($(compgen -W '");
-    command_names(name, out);
+    command_names(name, program, out);
     buf_add_cstr(out, "' -- \"$cur\")); return ;;\n");
     for (size_t i = 0; cli_commands[i]; i++) {
         if (!(cli_commands[i]->names & name))
             continue;
-        buf_addf(out, "    '%s') flags='", cli_commands[i]->name);
+        buf_addf(out, "    '%s') flags='", cli_command_name(cli_commands[i], program));
         command_flags(cli_commands[i], out);
         buf_add_cstr(out, "' ;;\n");
     }
@@ -96,7 +96,7 @@ static void zsh(enum cli_name name, const char *program, struct buf *out)
     for (size_t i = 0; cli_commands[i]; i++) {
         if (!(cli_commands[i]->names & name))
             continue;
-        buf_addf(out, "    '%s:", cli_commands[i]->name);
+        buf_addf(out, "    '%s:", cli_command_name(cli_commands[i], program));
         quoted(cli_commands[i]->summary, out);
         buf_add_cstr(out, "'\n");
     }
@@ -106,7 +106,7 @@ static void zsh(enum cli_name name, const char *program, struct buf *out)
     for (size_t i = 0; cli_commands[i]; i++) {
         if (!(cli_commands[i]->names & name))
             continue;
-        buf_addf(out, "'%s') _arguments", cli_commands[i]->name);
+        buf_addf(out, "'%s') _arguments", cli_command_name(cli_commands[i], program));
         for (size_t j = 0; cli_commands[i]->flags && cli_commands[i]->flags[j]; j++)
             zsh_flags(cli_commands[i]->flags[j], out);
         zsh_flags(cli_global_flags, out);
@@ -143,11 +143,12 @@ static void fish(enum cli_name name, const char *program, struct buf *out)
 
         if (!(c->names & name))
             continue;
-        buf_addf(out, "complete -c %s -n __fish_use_subcommand -a '%s' -d '", program, c->name);
+        buf_addf(out, "complete -c %s -n __fish_use_subcommand -a '%s' -d '", program,
+                 cli_command_name(c, program));
         quoted(c->summary, out);
         buf_add_cstr(out, "'\n");
         for (size_t j = 0; c->flags && c->flags[j]; j++)
-            fish_flags(c->flags[j], program, c->name, out);
+            fish_flags(c->flags[j], program, cli_command_name(c, program), out);
     }
     fish_flags(cli_global_flags, program, NULL, out);
 }

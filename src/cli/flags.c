@@ -158,21 +158,58 @@ static int short_flags(struct cli *cli, struct words *w, str word, bool *ret_hel
     return 0;
 }
 
-static const struct cli_command *command_find(const struct cli *cli, str first, const char *second)
+const char *cli_command_name(const struct cli_command *command, const char *program)
 {
-    const struct cli_command *hit = NULL;
+    str rest = str_of(command->name);
 
-    for (size_t i = 0; cli_commands[i]; i++) {
-        str rest, head = str_cut(str_of(cli_commands[i]->name), ' ', &rest);
+    if (!strcmp(program, "helm"))
+        str_drop_prefix(&rest, STR("chart "));
+    return rest.p;
+}
 
-        if (!(cli_commands[i]->names & cli->name) || !str_eq(head, first))
-            continue;
-        if (!rest.p && !hit)
-            hit = cli_commands[i];
-        else if (rest.p && second && str_eq(rest, str_of(second)))
-            return cli_commands[i];
+/* How many of the words are this name, all of its own; 0: it is another. */
+static int count_words(str name, char *const *words, int count)
+{
+    int at = 0;
+
+    while (name.p) {
+        str word = str_cut(name, ' ', &name);
+
+        if (at == count || !str_eq(word, str_of(words[at])))
+            return 0;
+        at++;
     }
-    return hit;
+    return at;
+}
+
+/* The command with the most words of its name, or of another name it has. */
+static const struct cli_command *command_find(const struct cli *cli, char *const *words, int count,
+                                              int *ret_words)
+{
+    const struct cli_command *found = NULL;
+
+    *ret_words = 0;
+    for (size_t i = 0; cli_commands[i]; i++) {
+        const struct cli_command *command = cli_commands[i];
+        str aliases = str_of(command->aliases);
+        int most;
+
+        if (!(command->names & cli->name))
+            continue;
+        most = count_words(str_of(cli_command_name(command, cli->program)), words, count);
+        while (aliases.len) {
+            str alias = str_cut(aliases, ',', &aliases);
+
+            if (cli->name == CLI_HELM)
+                str_drop_prefix(&alias, STR("chart "));
+            most = MAX(most, count_words(alias, words, count));
+        }
+        if (most > *ret_words) {
+            found = command;
+            *ret_words = most;
+        }
+    }
+    return found;
 }
 
 static int unknown_command(const struct cli *cli, str word, struct err *e)
@@ -182,7 +219,7 @@ static int unknown_command(const struct cli *cli, str word, struct err *e)
 
     for (size_t i = 0; cli_commands[i]; i++)
         if (cli_commands[i]->names & cli->name)
-            vec_push(&names, str_of(cli_commands[i]->name));
+            vec_push(&names, str_of(cli_command_name(cli_commands[i], cli->program)));
     nearest = diag_nearest(word, names.v, names.len);
     if (nearest.len)
         return err_set(e, ERR_USAGE, "unknown command \"%.*s\" for \"%s\"; did you mean \"%.*s\"?",
@@ -194,13 +231,12 @@ static int unknown_command(const struct cli *cli, str word, struct err *e)
 /* The first word that is no flag names the command; flags before it must be global. */
 static int command_word(struct cli *cli, struct words *w, str word, struct err *e)
 {
-    const char *second = w->at < w->count ? w->v[w->at] : NULL;
+    int words;
 
-    cli->command = command_find(cli, word, second);
+    cli->command = command_find(cli, w->v + w->at - 1, w->count - w->at + 1, &words);
     if (!cli->command)
         return unknown_command(cli, word, e);
-    if (strchr(cli->command->name, ' '))
-        w->at++;
+    w->at += words - 1;
     return 0;
 }
 
@@ -210,7 +246,8 @@ static int check_complete(const struct cli *cli, struct err *e)
 
     if (command->max_arguments >= 0 && cli->arguments.len > (size_t)command->max_arguments)
         return err_set(e, ERR_USAGE, "\"%s %s\" does not take the argument \"%.*s\"", cli->program,
-                       command->name, STR_ARG(cli->arguments.v[command->max_arguments]));
+                       cli_command_name(command, cli->program),
+                       STR_ARG(cli->arguments.v[command->max_arguments]));
     for (size_t i = 0; command->flags && command->flags[i]; i++)
         for (const struct cli_flag *f = command->flags[i]; f->name; f++)
             if (f->required && !cli_given(cli, f->name))

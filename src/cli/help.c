@@ -52,7 +52,7 @@ static void flag_table(const struct cli_flag *table, struct buf *out)
 
 static void synopsis(const struct cli_command *c, const char *program, struct buf *out)
 {
-    buf_addf(out, "%s %s", program, c->name);
+    buf_addf(out, "%s %s", program, cli_command_name(c, program));
     for (size_t i = 0; c->flags && c->flags[i]; i++)
         for (const struct cli_flag *f = c->flags[i]; f->name; f++)
             if (f->required)
@@ -70,7 +70,8 @@ void help_program(enum cli_name name, const char *program, struct buf *out)
     buf_addf(out, "Usage:\n  %s COMMAND [flags]\n\nCommands:\n", program);
     for (size_t i = 0; cli_commands[i]; i++)
         if (cli_commands[i]->names & name)
-            buf_addf(out, "  %-14s %s\n", cli_commands[i]->name, cli_commands[i]->summary);
+            buf_addf(out, "  %-14s %s\n", cli_command_name(cli_commands[i], program),
+                     cli_commands[i]->summary);
     buf_add_cstr(out, "\nFlags of every command:\n");
     flag_table(cli_global_flags, out);
     buf_addf(out, "\nUse \"%s COMMAND --help\" for a command's own.\n", program);
@@ -132,7 +133,7 @@ static void man_flags(const struct cli_flag *table, struct buf *out)
 static void man_name(const struct cli_command *c, const char *program, struct buf *out)
 {
     buf_addf(out, "%s-", program);
-    for (const char *p = c->name; *p; p++)
+    for (const char *p = cli_command_name(c, program); *p; p++)
         buf_add_char(out, *p == ' ' ? '-' : *p);
 }
 

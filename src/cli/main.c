@@ -12,7 +12,8 @@ static enum cli_name name_of(const char *program)
     static const struct {
         const char *program;
         enum cli_name name;
-    } names[] = {{"khook", CLI_KHOOK}, {"kpt", CLI_KPT}, {"kustomize", CLI_KUSTOMIZE}};
+    } names[] = {
+        {"khook", CLI_KHOOK}, {"kpt", CLI_KPT}, {"kustomize", CLI_KUSTOMIZE}, {"helm", CLI_HELM}};
 
     for (size_t i = 0; i < ARRAY_LEN(names); i++)
         if (!strcmp(program, names[i].program))
@@ -78,7 +79,8 @@ static int failure(const struct cli *cli, const struct err *e)
 {
     if (e->kind != ERR_INVALID && e->kind != ERR_USAGE)
         return 1;
-    if (cli->name == CLI_KUSTOMIZE || (cli->command && cli->command->fails_with_one))
+    if (cli->name == CLI_KUSTOMIZE || cli->name == CLI_HELM ||
+        (cli->command && cli->command->fails_with_one))
         return 1;
     return 2;
 }

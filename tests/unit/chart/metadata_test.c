@@ -9,9 +9,9 @@ static struct chart *load(struct doc_set *set, str chart_yaml)
     AUTO(err_done) struct err e = {0};
     struct chart *c;
 
-    vec_push(&files, {STR("Chart.yaml"), chart_yaml});
-    vec_push(&files, {STR("values.yaml"), STR("a: 1 # one\n")});
-    vec_push(&files, {STR("Chart.lock"), STR("digest: x\n")});
+    vec_push(&files, {.name = STR("Chart.yaml"), .text = chart_yaml});
+    vec_push(&files, {.name = STR("values.yaml"), .text = STR("a: 1 # one\n")});
+    vec_push(&files, {.name = STR("Chart.lock"), .text = STR("digest: x\n")});
     c = chart_from_files(set, &files, &e);
     CHECK_OK(&e);
     return c;

@@ -1,0 +1,137 @@
+#include "cli/chart_flags.h"
+
+#include "base/log.h"
+#include "sys/env.h"
+
+const struct cli_flag cli_chart_values_flags[] = {
+    {"values", CLI_LIST, "FILE", "values from a YAML file; \"-\" is standard input", 'f', NULL,
+     NULL, false},
+    {"set", CLI_LIST, "KEY=VALUE", "values: a=1,b.c=x,d={x,y},e[0]=z", 0, NULL, NULL, false},
+    {"set-string", CLI_LIST, "KEY=VALUE", "values that are texts", 0, NULL, NULL, false},
+    {"set-json", CLI_LIST, "KEY=JSON", "values as JSON, or one JSON map", 0, NULL, NULL, false},
+    {"set-file", CLI_LIST, "KEY=PATH", "values that are the content of files", 0, NULL, NULL,
+     false},
+    {"set-literal", CLI_LIST, "KEY=TEXT", "a value that is the whole rest of the argument", 0, NULL,
+     NULL, false},
+    {NULL, CLI_SWITCH, NULL, NULL, 0, NULL, NULL, false},
+};
+
+const struct cli_flag cli_chart_access_flags[] = {
+    {"username", CLI_TEXT, "NAME", "user of the repository or registry", 0, NULL, NULL, false},
+    {"password", CLI_TEXT, "TEXT", "password of the repository or registry", 0, NULL, NULL, false},
+    {"ca-file", CLI_TEXT, "FILE", "authorities that servers' certificates are judged by (PEM)", 0,
+     NULL, NULL, false},
+    {"cert-file", CLI_TEXT, "FILE", "certificate that is shown to servers (PEM)", 0, NULL, NULL,
+     false},
+    {"key-file", CLI_TEXT, "FILE", "key of that certificate (PEM)", 0, NULL, NULL, false},
+    {"insecure-skip-tls-verify", CLI_SWITCH, NULL, "do not judge servers' certificates", 0, NULL,
+     NULL, false},
+    {NULL, CLI_SWITCH, NULL, NULL, 0, NULL, NULL, false},
+};
+
+const struct cli_flag cli_chart_trust_flags[] = {
+    {"plain-http", CLI_SWITCH, NULL, "ask registries over plain HTTP", 0, NULL, NULL, false},
+    {"keyring", CLI_TEXT, "FILE", "public keys that signatures are judged by", 0, NULL, NULL,
+     false},
+    {"verify", CLI_SWITCH, NULL, "refuse charts without a good signature", 0, NULL, NULL, false},
+    {NULL, CLI_SWITCH, NULL, NULL, 0, NULL, NULL, false},
+};
+
+const struct cli_flag cli_chart_source_flags[] = {
+    {"repo", CLI_TEXT, "URL", "repository that the chart is a name in", 0, NULL, NULL, false},
+    {"version", CLI_TEXT, "CONSTRAINT",
+     "version of the chart: 1.2.3, ^1.2, \">=1 <3\"; the newest "
+     "one is taken when there is none",
+     0, NULL, NULL, false},
+    {"devel", CLI_SWITCH, NULL, "take pre-releases too: --version '>0.0.0-0'", 0, NULL, NULL,
+     false},
+    {"pass-credentials", CLI_SWITCH, NULL,
+     "send user and password to other hosts than the repository's too", 0, NULL, NULL, false},
+    {NULL, CLI_SWITCH, NULL, NULL, 0, NULL, NULL, false},
+};
+
+static bool has_flag(const struct cli *cli, const char *name)
+{
+    for (size_t i = 0; cli->command->flags[i]; i++)
+        for (const struct cli_flag *f = cli->command->flags[i]; f->name; f++)
+            if (!strcmp(f->name, name))
+                return true;
+    return false;
+}
+
+static str text_of(const struct cli *cli, const char *flag)
+{
+    return has_flag(cli, flag) ? cli_text(cli, flag) : STR_NONE;
+}
+
+static bool is_on(const struct cli *cli, const char *flag)
+{
+    return has_flag(cli, flag) && cli_switch(cli, flag);
+}
+
+void cli_chart_source_read(const struct cli *cli, struct cli_chart_source *ret)
+{
+    const char *home = env_get("HOME"), *gnupg = env_get("GNUPGHOME");
+
+    chart_dirs_read(&ret->dirs);
+    if (text_of(cli, "keyring").len)
+        buf_add_str(&ret->keyring, cli_text(cli, "keyring"));
+    else if (gnupg && gnupg[0])
+        buf_addf(&ret->keyring, "%s/pubring.gpg", gnupg);
+    else
+        buf_addf(&ret->keyring, "%s/.gnupg/pubring.gpg", home ? home : "");
+    ret->source = (struct chart_source){
+        .repo = text_of(cli, "repo"),
+        .version = text_of(cli, "version"),
+        .is_devel = is_on(cli, "devel"),
+        .verifies = is_on(cli, "verify"),
+        .keyring = buf_view(&ret->keyring),
+        .access = {.username = text_of(cli, "username"),
+                   .password = text_of(cli, "password"),
+                   .ca_file = text_of(cli, "ca-file"),
+                   .cert_file = text_of(cli, "cert-file"),
+                   .key_file = text_of(cli, "key-file"),
+                   .passes_credentials = is_on(cli, "pass-credentials"),
+                   .is_insecure = is_on(cli, "insecure-skip-tls-verify"),
+                   .is_plain_http = is_on(cli, "plain-http")},
+        .dirs = &ret->dirs,
+    };
+    secret_add(ret->source.access.password);
+}
+
+void cli_chart_source_done(struct cli_chart_source *source)
+{
+    chart_dirs_done(&source->dirs);
+    buf_done(&source->keyring);
+}
+
+struct chart *cli_chart_load(const struct cli *cli, struct doc_set *set, str reference,
+                             struct err *e)
+{
+    AUTO(cli_chart_source_done) struct cli_chart_source from = {0};
+    AUTO(buf_done) struct buf path = {0};
+
+    cli_chart_source_read(cli, &from);
+    if (chart_locate(reference, &from.source, &path, e) < 0)
+        return NULL;
+    return chart_load(set, buf_cstr(&path), e);
+}
+
+void cli_chart_values(const struct cli *cli, struct chart_user_values *ret)
+{
+    cli_list(cli, "values", &ret->files);
+    cli_list(cli, "set", &ret->sets[CHART_SET_TYPED]);
+    cli_list(cli, "set-string", &ret->sets[CHART_SET_STRING]);
+    cli_list(cli, "set-file", &ret->sets[CHART_SET_FILE]);
+    cli_list(cli, "set-json", &ret->sets[CHART_SET_JSON]);
+    cli_list(cli, "set-literal", &ret->sets[CHART_SET_LITERAL]);
+}
+
+str cli_chart_namespace(const struct cli *cli)
+{
+    const char *env = env_get("HELM_NAMESPACE");
+
+    if (cli_given(cli, "namespace"))
+        return cli_text(cli, "namespace");
+    return env && env[0] ? str_of(env) : STR("default");
+}
