@@ -22,6 +22,7 @@ struct registry_options {   /* texts are copied */
     const char *config;     /* read before docker's; NULL: none */
     struct http_tls tls;
     bool is_plain_http;
+    int64_t first_wait_ms; /* before the second attempt, then twice as long each; 0: 250 */
     struct cancel *cancel; /* borrowed; may be NULL */
 };
 struct registry;

@@ -127,12 +127,6 @@ static void set_method(struct transfer *t, const struct http_request *req)
     OPT(t, CURLOPT_CUSTOMREQUEST, is_head || is_natural ? NULL : req->method);
 }
 
-static bool is_loopback(str host)
-{
-    return str_eq_nocase(host, STR("localhost")) || str_starts(host, STR("127.")) ||
-           str_eq(host, STR("::1"));
-}
-
 static void add_host(struct buf *out, str host)
 {
     bool is_v6 = str_find_char(host, ':') >= 0;
@@ -181,7 +175,7 @@ static int set_url(struct transfer *t, const struct http_request *req, struct er
     OPT(t, CURLOPT_URL, buf_cstr(&text));
     OPT(t, CURLOPT_CONNECT_TO, t->connect_to);
     if (!c->proxy) /* NULL: what the environment says; Go's rule for loopback */
-        OPT(t, CURLOPT_PROXY, c->use_env_proxy && !is_loopback(url.host) ? NULL : "");
+        OPT(t, CURLOPT_PROXY, c->use_env_proxy && !http_url_is_loopback(url.host) ? NULL : "");
     return 0;
 }
 

@@ -133,3 +133,34 @@ bool http_url_decode(str text, struct buf *out)
 }
 
 void http_url_redact(str text, struct buf *out) { mask_userinfo(text, out); }
+
+bool http_url_is_loopback(str host)
+{
+    return str_eq_nocase(host, STR("localhost")) || str_starts(host, STR("127.")) ||
+           str_eq(host, STR("::1"));
+}
+
+static void add_origin(const struct http_url *url, struct buf *out)
+{
+    bool is_v6 = str_find_char(url->host, ':') >= 0;
+
+    buf_addf(out, is_v6 ? "%.*s://[%.*s]" : "%.*s://%.*s", STR_ARG(url->scheme),
+             STR_ARG(url->host));
+    if (url->port.len)
+        buf_addf(out, ":%.*s", STR_ARG(url->port));
+}
+
+void http_url_resolve(const struct http_url *base, str location, struct buf *out)
+{
+    ssize_t slash = str_rfind_char(base->path, '/');
+
+    if (str_starts(location, STR("//"))) {
+        buf_addf(out, "%.*s:", STR_ARG(base->scheme));
+    } else if (str_starts(location, STR("/"))) {
+        add_origin(base, out);
+    } else if (str_find(str_cut(location, '?', NULL), STR("://")) < 0) {
+        add_origin(base, out);
+        buf_add_str(out, slash >= 0 ? str_sub(base->path, 0, (size_t)slash + 1) : STR("/"));
+    }
+    buf_add_str(out, location);
+}
