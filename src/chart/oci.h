@@ -31,7 +31,7 @@ static inline bool chart_is_oci(str reference) { return str_starts(reference, ST
 
 struct chart_oci_pulled {
     struct buf archive, prov;  /* the .tgz; its provenance, if asked for */
-    struct buf name, version;  /* as Chart.yaml in the registry's config says */
+    struct buf name, version;  /* of the reference; version is empty where a digest was asked for */
     struct buf reference;      /* "host:5000/charts/web:1.2.3" */
     struct buf digest;         /* of the manifest, "sha256:…" */
     struct buf archive_digest; /* of archive, "sha256:…" */
