@@ -3,7 +3,7 @@
 #include "base/buf.h"
 #include "base/mem.h"
 
-enum { FIRST_CHUNK = 2048, LARGEST_CHUNK = 1 << 24 };
+enum { FIRST_CHUNK = 2048, LARGEST_CHUNK = 1 << 24 }; /* header included */
 
 struct arena_chunk {
     struct arena_chunk *next;
@@ -13,7 +13,8 @@ struct arena_chunk {
 
 static struct arena_chunk *chunk_add(struct arena *a, size_t size)
 {
-    struct arena_chunk *c = mem_alloc(sizeof(*c) + size);
+    size_t whole = sizeof(struct arena_chunk) + size;
+    struct arena_chunk *c = whole >= MEM_LARGE ? mem_alloc_large(whole) : mem_alloc(whole);
 
     *c = (struct arena_chunk){.next = a->chunks, .size = size};
     a->chunks = c;
@@ -22,8 +23,9 @@ static struct arena_chunk *chunk_add(struct arena *a, size_t size)
 
 void *arena_alloc_slow(struct arena *a, size_t size)
 {
-    size_t last = a->chunks ? a->chunks->size : FIRST_CHUNK / 2;
-    size_t want = MIN(MAX(last, (size_t)FIRST_CHUNK / 2) * 2, (size_t)LARGEST_CHUNK);
+    const size_t header = sizeof(struct arena_chunk);
+    size_t last = header + (a->chunks ? a->chunks->size : 0);
+    size_t want = MIN(MAX(last * 2, (size_t)FIRST_CHUNK), (size_t)LARGEST_CHUNK) - header;
     struct arena_chunk *c;
 
     if (size > want / 4) { /* a chunk of its own, kept behind the current one */

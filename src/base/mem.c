@@ -1,5 +1,6 @@
 #include "base/mem.h"
 
+#include <sys/mman.h>
 #include <unistd.h>
 
 static _Noreturn void out_of_memory(void)
@@ -17,6 +18,21 @@ void *mem_alloc(size_t size)
 
     if (!p)
         out_of_memory();
+    return p;
+}
+
+void *mem_alloc_large(size_t size)
+{
+    size_t whole;
+    void *p;
+
+    if (__builtin_add_overflow(size, MEM_LARGE - 1, &whole))
+        out_of_memory();
+    whole &= ~(size_t)(MEM_LARGE - 1);
+    p = aligned_alloc(MEM_LARGE, whole);
+    if (!p)
+        out_of_memory();
+    (void)madvise(p, whole, MADV_HUGEPAGE); /* a wish: pages of another size do as well */
     return p;
 }
 

@@ -3,6 +3,8 @@
 #include "kustomize/shared.h"
 #include "sys/thread.h"
 
+enum { COPIED = 64 << 10 };
+
 struct doc_set *kustomize_shared_set(struct kustomize_shared *s)
 {
     struct doc_set *set = doc_set_new();
@@ -44,6 +46,21 @@ static bool load_also(const struct kustomize_level *level, str path, struct buf 
     return false;
 }
 
+/* A small text is copied to where the other texts and their nodes are: thousands of blocks of their
+ * own cost more than that. */
+static str keep_text(struct arena *a, struct buf *text)
+{
+    size_t len = text->len;
+    char *own;
+
+    if (len < COPIED)
+        return arena_dup(a, buf_view(text));
+    buf_grow(text, 1);
+    own = buf_take(text);
+    arena_adopt(a, own);
+    return (str){own, len};
+}
+
 int kustomize_load(struct kustomize_build *b, str path, str *ret, struct err *e)
 {
     AUTO(buf_done) struct buf text = {0};
@@ -55,10 +72,7 @@ int kustomize_load(struct kustomize_build *b, str path, str *ret, struct err *e)
     else
         return e->kind == ERR_NOT_FOUND && !fetch_is_file_url(path) ? refuse_absent(b, path, e)
                                                                     : -1;
-    buf_grow(&text, 1);
-    ret->len = text.len;
-    ret->p = buf_take(&text);
-    arena_adopt(&b->set->arena, (char *)ret->p);
+    *ret = keep_text(&b->set->arena, &text);
     return 0;
 }
 
