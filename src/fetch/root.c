@@ -75,8 +75,10 @@ static void join_name(const char *folder, str path, struct buf *out)
 {
     AUTO(buf_done) struct buf joined = {0};
 
-    if (path.len == 0 || path.p[0] != '/')
-        buf_addf(&joined, "%s/", folder);
+    if (path.len == 0 || path.p[0] != '/') {
+        buf_add_cstr(&joined, folder);
+        buf_add_char(&joined, '/');
+    }
     buf_add_str(&joined, path);
     fetch_clean_path(buf_view(&joined), out);
 }
@@ -90,7 +92,10 @@ static char *path_of(int fd)
 
     (void)snprintf(link, sizeof(link), "/proc/self/fd/%d", fd);
     n = readlink(link, target, sizeof(target));
-    if (n <= 0 || n == sizeof(target) || target[0] != '/' || fstat(fd, &st) < 0 || !st.st_nlink)
+    if (n <= 0 || n == sizeof(target) || target[0] != '/')
+        return NULL;
+    if (str_ends((str){target, (size_t)n}, STR(" (deleted)")) &&
+        (fstat(fd, &st) < 0 || !st.st_nlink)) /* or a name that somebody thought of */
         return NULL;
     return mem_strndup(target, (size_t)n);
 }
@@ -320,23 +325,22 @@ static int reopen(int fd)
     return open(link, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
 }
 
-static int check_regular(int fd, const char *name, struct err *e)
+static int check_regular(int fd, const char *name, struct stat *ret, struct err *e)
 {
-    struct stat st;
-
-    if (fstat(fd, &st) < 0)
+    if (fstat(fd, ret) < 0)
         return err_errno(e, errno, "read '%s'", name);
-    if (S_ISREG(st.st_mode))
+    if (S_ISREG(ret->st_mode))
         return 0;
     err_set(e, ERR_INVALID, "'%s' is %s", name,
-            S_ISDIR(st.st_mode) ? "a directory, not a file" : "not a regular file");
-    e->code = S_ISDIR(st.st_mode) ? EISDIR : 0;
+            S_ISDIR(ret->st_mode) ? "a directory, not a file" : "not a regular file");
+    e->code = S_ISDIR(ret->st_mode) ? EISDIR : 0;
     return -1;
 }
 
 /* A path that leaves the root on its way: "../here/a.yaml", a link with an absolute target, or any
  * file when the root restricts nothing. What counts is where the descriptor ended. */
-static int open_wherever(struct fetch_root *root, const char *path, const char *name, struct err *e)
+static int open_wherever(struct fetch_root *root, const char *path, const char *name,
+                         struct stat *ret, struct err *e)
 {
     AUTO(file_close) int fd = open_path(root->fd, path, 0);
     AUTO(mem_free_str) char *real = NULL;
@@ -348,24 +352,25 @@ static int open_wherever(struct fetch_root *root, const char *path, const char *
     if (!real ||
         (root->restriction == FETCH_ROOT_ONLY && !fetch_is_below(str_of(real), str_of(root->path))))
         return security(root, path, e);
-    if (check_regular(fd, name, e) < 0)
+    if (check_regular(fd, name, ret, e) < 0)
         return -1;
     file = reopen(fd);
     return file < 0 ? err_errno(e, errno, "open '%s'", name) : file;
 }
 
-static int open_file(struct fetch_root *root, const char *path, const char *name, struct err *e)
+static int open_file(struct fetch_root *root, const char *path, const char *name, struct stat *ret,
+                     struct err *e)
 {
     int fd = -1;
 
     if (root->restriction == FETCH_UNRESTRICTED)
-        return open_wherever(root, path, name, e);
+        return open_wherever(root, path, name, ret, e);
     fd = file_open_beneath(root->fd, path, O_RDONLY | O_NONBLOCK | O_NOCTTY, e);
     if (fd < 0 && e->code == EXDEV) {
         err_done(e);
-        return open_wherever(root, path, name, e);
+        return open_wherever(root, path, name, ret, e);
     }
-    if (fd >= 0 && check_regular(fd, name, e) < 0) {
+    if (fd >= 0 && check_regular(fd, name, ret, e) < 0) {
         file_close(fd);
         return -1;
     }
@@ -376,33 +381,36 @@ int fetch_root_read(struct fetch_root *root, str path, size_t limit, struct buf 
 {
     AUTO(buf_done) struct buf name = {0}, clean = {0};
     AUTO(file_close) int fd = -1;
+    struct stat st;
 
     if (check_path(path, e) < 0)
         return -1;
     fetch_root_name(root, path, &name);
     fetch_clean_path(path, &clean);
-    fd = open_file(root, buf_cstr(&clean), buf_cstr(&name), e);
-    return fd < 0 ? -1 : file_read_fd(fd, buf_cstr(&name), limit, out, e);
+    fd = open_file(root, buf_cstr(&clean), buf_cstr(&name), &st, e);
+    return fd < 0 ? -1 : file_read_known(fd, &st, buf_cstr(&name), limit, out, e);
+}
+
+/* In a clone only what lies in it is there. */
+static bool look_into_clone(const struct fetch_root *root, const char *path, struct stat *ret)
+{
+    AUTO(file_close) int fd = open_path(root->fd, path, 0);
+    AUTO(mem_free_str) char *real = fd < 0 ? NULL : path_of(fd);
+
+    return real && fetch_is_below(str_of(real), str_of(root->clone->path)) && fstat(fd, ret) == 0;
 }
 
 enum fetch_kind fetch_root_look(struct fetch_root *root, str path)
 {
     AUTO(buf_done) struct buf clean = {0};
-    AUTO(mem_free_str) char *real = NULL;
-    AUTO(file_close) int fd = -1;
     struct stat st;
 
     if (path.len == 0 || memchr(path.p, '\0', path.len))
         return FETCH_ABSENT;
     fetch_clean_path(path, &clean);
-    fd = open_path(root->fd, buf_cstr(&clean), 0);
-    if (fd < 0 || fstat(fd, &st) < 0)
+    if (root->clone ? !look_into_clone(root, buf_cstr(&clean), &st)
+                    : fstatat(root->fd, buf_cstr(&clean), &st, 0) < 0)
         return FETCH_ABSENT;
-    if (root->clone) {
-        real = path_of(fd);
-        if (!real || !fetch_is_below(str_of(real), str_of(root->clone->path)))
-            return FETCH_ABSENT;
-    }
     return S_ISDIR(st.st_mode) ? FETCH_DIR : S_ISREG(st.st_mode) ? FETCH_FILE : FETCH_ABSENT;
 }
 

@@ -140,9 +140,9 @@ static int accumulate_text(struct kustomize_level *level, struct kustomize_resma
 
 /* Neither file nor folder: both attempts are told, as upstream does. */
 static int refuse_path(struct kustomize_level *level, const struct kustomize_text *path,
-                       struct err *file, struct err *folder, struct err *e)
+                       bool is_folder, struct err *file, struct err *folder, struct err *e)
 {
-    if (fetch_root_look(level->root, path->text) == FETCH_DIR)
+    if (is_folder || fetch_root_look(level->root, path->text) == FETCH_DIR)
         err_set(file, folder->kind, "'%.*s' must resolve to a file", STR_ARG(path->text));
     err_set(e, file->kind, "accumulation err='accumulating resources from '%.*s': %s': %s",
             STR_ARG(path->text), err_text(file), err_text(folder));
@@ -159,6 +159,13 @@ static int fail_file(struct kustomize_level *level, const struct kustomize_text 
 
 /* ---- paths */
 
+/* Upstream tries to read a folder as a file first, and says nothing of it. */
+static bool is_folder(struct kustomize_level *level, str path)
+{
+    return kustomize_is_likely_folder(path) && !fetch_is_file_url(path) &&
+           fetch_root_look(level->root, path) == FETCH_DIR;
+}
+
 static int accumulate_path(struct kustomize_level *level, struct kustomize_accumulator *acc,
                            const struct kustomize_text *path, struct err *e)
 {
@@ -166,15 +173,17 @@ static int accumulate_path(struct kustomize_level *level, struct kustomize_accum
     struct kustomize_text inside = *path;
     AUTO(kustomize_base_done) struct kustomize_base base = {.path = path};
     str text = STR_NONE;
+    bool is_dir;
 
     if (kustomize_is_composition_file(path->text, &inside.text))
         base.path = path = &inside;
-    if (kustomize_load(&level->b, path->text, &text, &file) == 0)
+    is_dir = is_folder(level, path->text);
+    if (!is_dir && kustomize_load(&level->b, path->text, &text, &file) == 0)
         return accumulate_text(level, &acc->resources, path->text, text, e) < 0
                    ? fail_file(level, path, e)
                    : 0;
     if (kustomize_base_enter(&base, level, level->b.set, level->b.warnings, &folder) < 0)
-        return refuse_path(level, path, &file, &folder, e);
+        return refuse_path(level, path, is_dir, &file, &folder, e);
     kustomize_base_build(&base);
     return kustomize_base_join(&base, level, acc, e);
 }

@@ -1,7 +1,6 @@
 #include "kustomize/bases.h"
 
 #include <stdatomic.h>
-#include <unistd.h>
 
 #include "sys/thread.h"
 
@@ -134,8 +133,7 @@ static void build_all(struct kustomize_bases *bases, struct kustomize_level *lev
         thread_join(threads[i]);
 }
 
-/* By its name: a look at each would cost more than it saves. */
-static bool is_likely_folder(str path)
+bool kustomize_is_likely_folder(str path)
 {
     ssize_t slash = str_rfind_char(path, '/');
     str name = str_from(path, (size_t)(slash + 1));
@@ -149,12 +147,12 @@ static void gather(struct kustomize_bases *ret, struct kustomize_level *level,
     size_t likely = 0;
 
     for (size_t i = 0; i < paths->len; i++)
-        likely += is_likely_folder(paths->v[i].text);
+        likely += kustomize_is_likely_folder(paths->v[i].text);
     if (likely < WORTH_THREADS)
         return;
     ret->v = mem_zalloc(likely * sizeof(*ret->v));
     for (size_t i = 0; i < paths->len; i++)
-        if (is_likely_folder(paths->v[i].text) &&
+        if (kustomize_is_likely_folder(paths->v[i].text) &&
             fetch_root_look(level->root, paths->v[i].text) == FETCH_DIR)
             ret->v[ret->len++].path = &paths->v[i];
 }
@@ -175,7 +173,7 @@ void kustomize_bases_build(struct kustomize_bases *ret, struct kustomize_level *
 
 unsigned kustomize_helper_threads(const struct kustomize_options *options)
 {
-    long cores = options->jobs ? (long)options->jobs : sysconf(_SC_NPROCESSORS_ONLN);
+    long cores = options->jobs ? (long)options->jobs : (long)thread_cores();
 
     if (options->on_step || cores < 2) /* steps are told one after another */
         return 0;

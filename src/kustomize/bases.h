@@ -31,6 +31,8 @@ struct kustomize_bases {
 };
 void kustomize_bases_done(struct kustomize_bases *bases);
 AUTO_VALUE(struct kustomize_bases, kustomize_bases_done)
+/* By its name: a look at each file would cost more than it saves. */
+bool kustomize_is_likely_folder(str path);
 /* Builds those of paths that are folders, if it is worth more than one thread; else ret stays
  * empty. */
 void kustomize_bases_build(struct kustomize_bases *ret, struct kustomize_level *level,

@@ -26,10 +26,16 @@ static size_t room_for(const struct stat *st, size_t limit)
     return MIN(size, limit) + 1;
 }
 
-static int read_up_to(int fd, const char *name, size_t room, size_t limit, struct buf *out,
-                      struct err *e)
+/* A regular file ends when as much has come as it was said to have, and no byte more. */
+static bool is_whole(const struct stat *st, size_t len)
 {
-    size_t before = out->len;
+    return S_ISREG(st->st_mode) && st->st_size > 0 && len == (size_t)st->st_size;
+}
+
+static int read_up_to(int fd, const struct stat *st, const char *name, size_t limit,
+                      struct buf *out, struct err *e)
+{
+    size_t before = out->len, room = room_for(st, limit);
 
     for (;;) {
         ssize_t n;
@@ -46,24 +52,32 @@ static int read_up_to(int fd, const char *name, size_t room, size_t limit, struc
         out->p[out->len] = '\0';
         if (out->len - before > limit)
             return too_large(name, limit, e);
+        if (is_whole(st, out->len - before))
+            return 0;
         room = MIN(limit - (out->len - before) + 1, MAX(room, (size_t)65536));
     }
 }
 
-int file_read_fd(int fd, const char *name, size_t limit, struct buf *out, struct err *e)
+int file_read_known(int fd, const struct stat *st, const char *name, size_t limit, struct buf *out,
+                    struct err *e)
 {
     size_t before = out->len;
+    int rc = read_up_to(fd, st, name, limit, out, e);
+
+    if (rc < 0)
+        buf_trunc(out, before);
+    return rc;
+}
+
+int file_read_fd(int fd, const char *name, size_t limit, struct buf *out, struct err *e)
+{
     struct stat st;
-    int rc;
 
     if (fstat(fd, &st) < 0)
         return err_errno(e, errno, "read %s", name);
     if (S_ISDIR(st.st_mode))
         return err_set(e, ERR_INVALID, "%s is a directory, not a file", name);
-    rc = read_up_to(fd, name, room_for(&st, limit), limit, out, e);
-    if (rc < 0)
-        buf_trunc(out, before);
-    return rc;
+    return file_read_known(fd, &st, name, limit, out, e);
 }
 
 int file_read(const char *path, size_t limit, struct buf *out, struct err *e)

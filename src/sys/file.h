@@ -4,11 +4,16 @@
 #include "base/buf.h"
 #include "base/err.h"
 
+struct stat;
+
 /* Appends the whole file to out; "-" is standard input. Directories are refused; pipes are fine
  * ("-f <(make-spec)"). More than limit bytes: ERR_LIMIT; out is then as before. */
 int file_read(const char *path, size_t limit, struct buf *out, struct err *e) MUST_CHECK;
 /* The same from an open descriptor; name is for messages. */
 int file_read_fd(int fd, const char *name, size_t limit, struct buf *out, struct err *e) MUST_CHECK;
+/* The same of a file that the caller has looked at and found to be none of the folders. */
+int file_read_known(int fd, const struct stat *st, const char *name, size_t limit, struct buf *out,
+                    struct err *e) MUST_CHECK;
 int file_write_fd(int fd, const char *name, str text, struct err *e) MUST_CHECK;
 
 /* Opens path inside the folder root_fd. Links are followed as long as they stay inside; what leads

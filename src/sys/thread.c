@@ -1,6 +1,7 @@
 #include "sys/thread.h"
 
 #include <errno.h>
+#include <sched.h>
 #include <signal.h>
 #include <time.h>
 
@@ -91,4 +92,12 @@ void thread_cond_wait(pthread_cond_t *cond, pthread_mutex_t *lock, clock_ms dead
     ts.tv_sec = deadline / 1000;
     ts.tv_nsec = deadline % 1000 * 1000000;
     pthread_cond_timedwait(cond, lock, &ts);
+}
+
+/* One call; sysconf reads a file of /sys. More than 1024 cores are none that we would use. */
+unsigned thread_cores(void)
+{
+    cpu_set_t set;
+
+    return sched_getaffinity(0, sizeof(set), &set) == 0 ? (unsigned)CPU_COUNT(&set) : 1;
 }

@@ -15,6 +15,7 @@ struct thread *thread_start(const char *name, thread_fn *fn, void *ctx, struct e
 /* Waits until fn has returned and frees the handle. NULL is fine. */
 void thread_join(struct thread *t);
 AUTO_PTR(struct thread, thread_join)
+unsigned thread_cores(void); /* that this process may run on, at least 1 */
 
 void thread_cond_init(pthread_cond_t *cond);
 /* Waits for a signal or until deadline; may wake for no reason, so callers loop over their
