@@ -41,6 +41,10 @@ struct chart_source { /* what --repo, --version and the like say */
     const struct chart_dirs *dirs;
 };
 
+/* What longer work tells as it goes on: one line, borrowed for the call, on the thread that called.
+ */
+typedef void chart_line_fn(void *ctx, str line);
+
 /* Appends the path of a chart's folder or archive; what came over the network lies in the content
  * cache. ERR_NOT_FOUND: `path "x" not found`, no such repository, chart or version; ERR_INVALID:
  * the digest is another than the index says; ERR_DENIED: provenance. */

@@ -1,6 +1,7 @@
 #include "cli/chart_flags.h"
 
 #include "base/log.h"
+#include "cli/output.h"
 #include "sys/env.h"
 
 const struct cli_flag cli_chart_values_flags[] = {
@@ -134,4 +135,14 @@ str cli_chart_namespace(const struct cli *cli)
     if (cli_given(cli, "namespace"))
         return cli_text(cli, "namespace");
     return env && env[0] ? str_of(env) : STR("default");
+}
+
+void cli_chart_print_line(void *ctx, str line)
+{
+    AUTO(buf_done) struct buf out = {0};
+    AUTO(err_done) struct err ignored = {0}; /* a full disk shows at the command's last print */
+
+    (void)ctx;
+    buf_addf(&out, "%.*s\n", STR_ARG(line));
+    (void)cli_print(buf_view(&out), &ignored);
 }

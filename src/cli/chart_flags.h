@@ -28,3 +28,5 @@ struct chart *cli_chart_load(const struct cli *cli, struct doc_set *set, str ref
 void cli_chart_values(const struct cli *cli, struct chart_user_values *ret);
 /* --namespace, $HELM_NAMESPACE or "default"; what a kubeconfig says is left to others. */
 str cli_chart_namespace(const struct cli *cli);
+/* A chart_line_fn: to standard output, masked. */
+void cli_chart_print_line(void *ctx, str line);

@@ -1,0 +1,24 @@
+/* Tables as helm prints them. */
+#include "cli/columns.h"
+#include "support/test.h"
+
+TEST(columns_are_padded_and_bounded)
+{
+    AUTO(cli_columns_done) struct cli_columns t = {.count = 2};
+    AUTO(buf_done) struct buf out = {0};
+    static const char *const cells[] = {"NAME", "WHAT", "a", "ünïcode", "long-name", ""};
+
+    for (size_t i = 0; i < ARRAY_LEN(cells); i++)
+        cli_columns_add(&t, str_of(cells[i]));
+    cli_columns_print(&t, &out);
+    CHECK_STR(buf_view(&out), STR("NAME     \tWHAT   \na        \tünïcode\nlong-name\t       \n"),
+              "no bound");
+    buf_clear(&out);
+    t.max_width = 5;
+    cli_columns_print(&t, &out);
+    CHECK_STR(buf_view(&out), STR("NAME \tWHAT \na    \tün...\nlo...\t     \n"), "5");
+    buf_clear(&out);
+    t.max_width = 2;
+    cli_columns_print(&t, &out);
+    CHECK_STR(str_sub(buf_view(&out), 0, 5), STR("N...\t"), "2");
+}
