@@ -55,6 +55,8 @@ struct chart {
 
 /* A folder or a .tgz. */
 struct chart *chart_load(struct doc_set *set, const char *path, struct err *e) MUST_CHECK;
+/* The same of the bytes of a .tgz. */
+struct chart *chart_load_bytes(struct doc_set *set, str archive, struct err *e) MUST_CHECK;
 /* The same of files that were read: names with '/', below the chart's folder. */
 struct chart *chart_from_files(struct doc_set *set, const struct chart_files *files,
                                struct err *e) MUST_CHECK;

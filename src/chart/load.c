@@ -276,6 +276,16 @@ struct chart *chart_load(struct doc_set *set, const char *path, struct err *e)
     return load_files(set, &files, &budget, e);
 }
 
+struct chart *chart_load_bytes(struct doc_set *set, str archive, struct err *e)
+{
+    struct chart_budget budget = {0};
+    AUTO(chart_files_done) struct chart_files files = {0};
+
+    if (chart_read_archive(set, archive, &budget, &files, e) < 0)
+        return NULL;
+    return load_files(set, &files, &budget, e);
+}
+
 /* ---- questions */
 
 str chart_full_name(struct doc_set *set, const struct chart *c)

@@ -1,7 +1,6 @@
 #include "chart/oci.h"
 
 #include "base/mem.h"
-#include "chart/locate.h"
 #include "chart/oci_priv.h"
 #include "doc/parse.h"
 #include "expr/semver/semver.h"
@@ -23,40 +22,34 @@ void chart_oci_pulled_done(struct chart_oci_pulled *p)
 
 /* ---- the client */
 
-static int read_pem(const char *path, struct buf *ret, struct err *e)
+static int read_pem(str path, struct buf *ret, struct err *e)
 {
-    return path && path[0] ? file_read(path, MAX_PEM, ret, e) : 0;
+    AUTO(buf_done) struct buf name = {0};
+
+    buf_add_str(&name, path);
+    return path.len ? file_read(buf_cstr(&name), MAX_PEM, ret, e) : 0;
 }
 
-static struct registry *new_registry(const struct chart_oci_options *options, struct err *e)
+struct chart_oci *chart_oci_new(const struct chart_access *access, const char *registry_config,
+                                struct err *e)
 {
     AUTO(buf_done) struct buf ca = {0}, cert = {0}, key = {0};
-    AUTO(chart_dirs_done) struct chart_dirs dirs = {0};
-    struct registry_options its = {.username = options->username,
-                                   .password = options->password,
-                                   .config = options->registry_config,
-                                   .is_plain_http = options->is_plain_http,
-                                   .cancel = options->cancel};
-
-    if (read_pem(options->ca_file, &ca, e) < 0 || read_pem(options->cert_file, &cert, e) < 0 ||
-        read_pem(options->key_file, &key, e) < 0)
-        return NULL;
-    if (!its.config) {
-        chart_dirs_read(&dirs);
-        its.config = buf_cstr(&dirs.registry_config);
-    }
-    its.tls = (struct http_tls){.ca_pem = buf_view(&ca),
-                                .cert_pem = buf_view(&cert),
-                                .key_pem = buf_view(&key),
-                                .insecure = options->insecure_skip_tls_verify};
-    return registry_new(&its, e);
-}
-
-struct chart_oci *chart_oci_new(const struct chart_oci_options *options, struct err *e)
-{
-    struct registry *registry = new_registry(options, e);
+    struct registry_options options = {.username = access->username,
+                                       .password = access->password,
+                                       .config = registry_config,
+                                       .is_plain_http = access->is_plain_http,
+                                       .cancel = access->cancel};
+    struct registry *registry;
     struct chart_oci *oci;
 
+    if (read_pem(access->ca_file, &ca, e) < 0 || read_pem(access->cert_file, &cert, e) < 0 ||
+        read_pem(access->key_file, &key, e) < 0)
+        return NULL;
+    options.tls = (struct http_tls){.ca_pem = buf_view(&ca),
+                                    .cert_pem = buf_view(&cert),
+                                    .key_pem = buf_view(&key),
+                                    .insecure = access->is_insecure};
+    registry = registry_new(&options, e);
     if (!registry)
         return NULL;
     oci = NEW(struct chart_oci);
@@ -389,4 +382,9 @@ int chart_oci_pull(struct chart_oci *oci, str reference, str version, bool wants
     if (manifest && doc_get_lit(manifest, "manifests") && !is_chart(manifest))
         manifest = enter_index(oci, &name, manifest, set, &ret->digest, e);
     return manifest ? take_layers(oci, &name, manifest, wants_prov, ret, e) : -1;
+}
+
+int chart_oci_ping(struct chart_oci *oci, str host, struct err *e)
+{
+    return registry_ping(oci->registry, host, e);
 }

@@ -9,21 +9,16 @@
 #pragma once
 #include "base/buf.h"
 #include "base/vec.h"
+#include "chart/locate.h"
 #include "fetch/registry.h"
 
 enum { CHART_OCI_MAX_ARCHIVE = 100 << 20, CHART_OCI_MAX_PROV = 1 << 20 };
 
-struct chart_oci_options {
-    str username, password;                       /* for any host; empty: from the files below */
-    const char *ca_file, *cert_file, *key_file;   /* PEM, or NULL */
-    bool insecure_skip_tls_verify, is_plain_http; /* localhost is plain HTTP if it is not TLS */
-    const char *registry_config; /* helm's registry/config.json; NULL: $HELM_REGISTRY_CONFIG or
-                                    below $HELM_CONFIG_HOME */
-    struct cancel *cancel;       /* borrowed; may be NULL */
-};
 struct chart_oci;
-/* Texts of options are copied. NULL when a file of TLS cannot be read. */
-struct chart_oci *chart_oci_new(const struct chart_oci_options *options, struct err *e) MUST_CHECK;
+/* registry_config: helm's registry/config.json, read before docker's; NULL: none. Texts are copied.
+ * NULL when a file of TLS cannot be read. */
+struct chart_oci *chart_oci_new(const struct chart_access *access, const char *registry_config,
+                                struct err *e) MUST_CHECK;
 void chart_oci_free(struct chart_oci *oci); /* NULL is fine */
 AUTO_PTR(struct chart_oci, chart_oci_free)
 
@@ -59,3 +54,5 @@ struct chart_oci_push {
 /* Fills reference and digest of *ret, which must be {0}. */
 int chart_oci_push(struct chart_oci *oci, const struct chart_oci_push *push,
                    struct chart_oci_pulled *ret, struct err *e) MUST_CHECK;
+/* Whether the registry takes our credentials: for logins. */
+int chart_oci_ping(struct chart_oci *oci, str host, struct err *e) MUST_CHECK;

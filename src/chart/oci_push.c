@@ -1,22 +1,12 @@
 /* Charts on their way into a registry (helm spec 15). */
 #include "base/sha256.h"
+#include "chart/chart.h"
 #include "chart/oci_priv.h"
-#include "chart/read_priv.h"
 #include "doc/emit.h"
 #include "sys/clock.h"
 
 #define TITLE STR("org.opencontainers.image.title")
 #define VERSION STR("org.opencontainers.image.version")
-
-static struct chart *load(struct doc_set *set, str archive, struct err *e)
-{
-    AUTO(chart_files_done) struct chart_files files = {0};
-    struct chart_budget budget = {0};
-
-    if (chart_read_archive(set, archive, &budget, &files, e) < 0)
-        return NULL;
-    return chart_from_files(set, &files, e);
-}
 
 /* ---- annotations */
 
@@ -135,7 +125,7 @@ int chart_oci_push(struct chart_oci *oci, const struct chart_oci_push *push,
     struct blob blobs[BLOBS] = {{CHART_OCI_CONFIG, STR_NONE, {0}},
                                 {CHART_OCI_CONTENT, push->archive, {0}},
                                 {CHART_OCI_PROV, push->prov, {0}}};
-    struct chart *c = load(set, push->archive, e);
+    struct chart *c = chart_load_bytes(set, push->archive, e);
     struct registry_name name;
     struct doc_node *metadata;
     int rc;
