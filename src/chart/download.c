@@ -243,16 +243,55 @@ static int fetch_http(str reference, const struct chart_source *source, bool wan
     return 0;
 }
 
+/* ---- from a registry */
+
+/* "web-1.2.0.tgz"; of a digest "web@sha256-….tgz", as helm calls it. */
+static void add_file_name(const struct chart_oci_pulled *pulled, struct buf *out)
+{
+    str digest;
+
+    if (pulled->version.len) {
+        buf_addf(out, "%s-%s.tgz", buf_cstr(&pulled->name), buf_cstr(&pulled->version));
+        return;
+    }
+    str_cut(buf_view(&pulled->digest), ':', &digest);
+    buf_addf(out, "%s@sha256-%.*s.tgz", buf_cstr(&pulled->name), STR_ARG(digest));
+}
+
+static int fetch_oci(str reference, const struct chart_source *source, bool wants_prov,
+                     struct chart_download *ret, struct err *e)
+{
+    AUTO(chart_oci_pulled_done) struct chart_oci_pulled pulled = {0};
+    AUTO(chart_oci_free)
+    struct chart_oci *oci =
+        chart_oci_new(&source->access, buf_cstr(&source->dirs->registry_config), e);
+    str digest;
+
+    if (!oci || chart_oci_pull(oci, reference, wanted_version(source), wants_prov, &pulled, e) < 0)
+        return -1;
+    add_file_name(&pulled, &ret->file_name);
+    str_cut(buf_view(&pulled.archive_digest), ':', &digest);
+    buf_add_str(&ret->sha256, digest);
+    buf_add_str(&ret->url, buf_view(&pulled.reference));
+    buf_add_str(&ret->oci_digest, buf_view(&pulled.digest));
+    buf_add_str(&ret->archive, buf_view(&pulled.archive));
+    buf_add_str(&ret->prov, buf_view(&pulled.prov));
+    if (!wants_prov || ret->prov.len)
+        return 0;
+    err_set(&ret->no_prov, ERR_NOT_FOUND, "the registry has no provenance file beside it");
+    if (!source->verifies)
+        return 0;
+    return err_set(e, ERR_NOT_FOUND, "failed to fetch provenance \"%s.prov\"", buf_cstr(&ret->url));
+}
+
 int chart_download(str reference, const struct chart_source *source, enum chart_prov prov,
                    struct chart_download *ret, struct err *e)
 {
     AUTO(buf_done) struct buf keyring = {0};
     bool wants_prov = prov == CHART_PROV_IF_THERE || source->verifies;
 
-    if (chart_is_oci(reference))
-        return err_set(e, ERR_UNSUPPORTED, "%.*s: charts in OCI registries cannot be fetched",
-                       STR_ARG(reference));
-    if (fetch_http(reference, source, wants_prov, ret, e) < 0)
+    if (chart_is_oci(reference) ? fetch_oci(reference, source, wants_prov, ret, e) < 0
+                                : fetch_http(reference, source, wants_prov, ret, e) < 0)
         return -1;
     if (!source->verifies)
         return 0;

@@ -7,25 +7,12 @@
 #include "chart/repo/cache.h"
 #include "sys/file.h"
 
-enum { MAX_PROV = 1 << 20 };
-
-/* An archive on disk against the provenance file beside it. */
 static int verify_file(const char *path, const struct chart_source *source, struct err *e)
 {
-    AUTO(buf_done) struct buf archive = {0}, prov = {0}, name = {0}, keyring = {0};
-    str own = str_of(path);
+    AUTO(buf_done) struct buf keyring = {0};
 
-    if (file_is_dir(path))
-        return err_set(e, ERR_INVALID, "unpacked charts cannot be verified");
-    buf_addf(&name, "%s.prov", path);
     buf_add_str(&keyring, source->keyring);
-    if (!file_exists(buf_cstr(&name)))
-        return err_set(e, ERR_NOT_FOUND, "could not load provenance file %s", buf_cstr(&name));
-    if (file_read(buf_cstr(&name), MAX_PROV, &prov, e) < 0 ||
-        file_read(path, CHART_MAX_BYTES, &archive, e) < 0)
-        return -1;
-    return chart_verify(buf_view(&archive), str_from(own, (size_t)(str_rfind_char(own, '/') + 1)),
-                        buf_view(&prov), buf_cstr(&keyring), NULL, e);
+    return chart_verify_file(path, buf_cstr(&keyring), NULL, e);
 }
 
 static int locate_remote(str reference, const struct chart_source *source, struct buf *ret_path,

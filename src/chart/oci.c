@@ -311,11 +311,8 @@ static int take_layers(struct chart_oci *oci, const struct registry_name *name,
         registry_get_blob(oci->registry, name, &blob, CHART_OCI_MAX_ARCHIVE, &ret->archive, e) < 0)
         return -1;
     buf_add_str(&ret->archive_digest, blob.digest);
-    if (!wants_prov)
+    if (!wants_prov || !prov)
         return 0;
-    if (!prov)
-        return err_set(e, ERR_NOT_FOUND, "manifest does not contain a layer with mediatype %.*s",
-                       STR_ARG(CHART_OCI_PROV));
     blob = descriptor_of(prov);
     return registry_get_blob(oci->registry, name, &blob, CHART_OCI_MAX_PROV, &ret->prov, e);
 }

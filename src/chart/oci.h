@@ -25,7 +25,7 @@ AUTO_PTR(struct chart_oci, chart_oci_free)
 static inline bool chart_is_oci(str reference) { return str_starts(reference, STR("oci://")); }
 
 struct chart_oci_pulled {
-    struct buf archive, prov;  /* the .tgz; its provenance, if asked for */
+    struct buf archive, prov;  /* the .tgz; its provenance, if asked for and there */
     struct buf name, version;  /* of the reference; version is empty where a digest was asked for */
     struct buf reference;      /* "host:5000/charts/web:1.2.3" */
     struct buf digest;         /* of the manifest, "sha256:…" */
@@ -35,7 +35,7 @@ void chart_oci_pulled_done(struct chart_oci_pulled *pulled);
 AUTO_VALUE(struct chart_oci_pulled, chart_oci_pulled_done)
 
 /* version: empty (the newest release), an exact version, or a constraint; must agree with a tag or
- * digest of the reference. wants_prov: ERR_NOT_FOUND when there is none. *ret must be {0}. */
+ * digest of the reference. *ret must be {0}. */
 int chart_oci_pull(struct chart_oci *oci, str reference, str version, bool wants_prov,
                    struct chart_oci_pulled *ret, struct err *e) MUST_CHECK;
 /* The tag that chart_oci_pull would take, as a version ('+', not '_'), without pulling: appended to
