@@ -45,6 +45,15 @@ static str without_lead(str path, char delimiter)
     return path.len && path.p[0] == delimiter ? str_from(path, 1) : path;
 }
 
+bool doc_path_next(struct arena *a, str *rest, char delimiter, str *ret)
+{
+    if (!next_step(rest, delimiter, ret))
+        return false;
+    if (str_find_char(*ret, '\\') >= 0)
+        *ret = unescape(a, *ret, delimiter);
+    return true;
+}
+
 void doc_path_split(struct arena *a, str path, char delimiter, struct doc_path *ret)
 {
     str rest = without_lead(path, delimiter), step;

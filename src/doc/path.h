@@ -17,8 +17,11 @@ struct doc_path {
 };
 /* Appends the steps. A leading delimiter is ignored. */
 void doc_path_split(struct arena *a, str path, char delimiter, struct doc_path *ret);
-/* The same, but delimiters inside brackets do not divide, and brackets around what is no condition
- * only quote it: metadata.annotations.[a.b/c]. */
+/* One step after the other, for those who keep no list: text without "\\" stays where *rest is. A
+ * leading delimiter is a step of no text here. */
+bool doc_path_next(struct arena *a, str *rest, char delimiter, str *ret);
+/* As doc_path_split, but delimiters inside brackets do not divide, and brackets around what is no
+ * condition only quote it: metadata.annotations.[a.b/c]. */
 void doc_path_split_smart(struct arena *a, str path, char delimiter, struct doc_path *ret);
 void doc_path_done(struct doc_path *path); /* leaves {0} */
 AUTO_VALUE(struct doc_path, doc_path_done)

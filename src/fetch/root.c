@@ -105,14 +105,15 @@ static int open_path(int at, const char *path, int flags)
     return openat(at, path, O_PATH | O_CLOEXEC | flags);
 }
 
-/* A root of fd, which it takes over also when it fails. */
-static struct fetch_root *root_new(int fd, const char *name, struct err *e)
+/* A root of fd, which it takes over also when it fails; path (taken over, too) is NULL when only
+ * the kernel knows it. */
+static struct fetch_root *root_new(int fd, char *path, const char *name, struct err *e)
 {
     AUTO(fetch_root_unref) struct fetch_root *root = NEW(struct fetch_root);
 
     root->refs = 1;
     root->fd = fd;
-    root->path = path_of(fd);
+    root->path = path ? path : path_of(fd);
     if (!root->path) {
         err_set(e, ERR_IO, "the kernel does not tell where '%s' is", name);
         return NULL;
@@ -120,12 +121,21 @@ static struct fetch_root *root_new(int fd, const char *name, struct err *e)
     return TAKE(root);
 }
 
-static struct fetch_root *open_folder(int at, const char *path, const char *name, struct err *e)
+/* where: of `at`, if a folder below may be told by its path, which holds when no link is on the way
+ * and costs less than a look into /proc. */
+static struct fetch_root *open_folder(int at, const char *where, const char *path, const char *name,
+                                      struct err *e)
 {
-    int fd = open_path(at, path, O_DIRECTORY);
+    int fd = where ? file_open_without_links(at, path, O_PATH | O_DIRECTORY) : -1;
+    AUTO(buf_done) struct buf real = {0};
 
+    if (fd >= 0) {
+        join_name(where, str_of(path), &real);
+        return root_new(fd, buf_take(&real), name, e);
+    }
+    fd = open_path(at, path, O_DIRECTORY);
     if (fd >= 0)
-        return root_new(fd, name, e);
+        return root_new(fd, NULL, name, e);
     if (errno == ENOTDIR && faccessat(at, path, F_OK, 0) == 0)
         err_set(e, ERR_INVALID, "'%s' is a file, not a directory", name);
     else
@@ -136,7 +146,9 @@ static struct fetch_root *open_folder(int at, const char *path, const char *name
 struct fetch_root *fetch_root_open(const char *path, enum fetch_restriction restriction,
                                    struct err *e)
 {
-    struct fetch_root *root = open_folder(AT_FDCWD, path, path, e);
+    char here[PATH_MAX];
+    bool is_known = getcwd(here, sizeof(here)) != NULL;
+    struct fetch_root *root = open_folder(AT_FDCWD, is_known ? here : NULL, path, path, e);
     AUTO(buf_done) struct buf name = {0};
 
     if (!root)
@@ -212,7 +224,8 @@ static struct fetch_root *enter(struct fetch_root *root, str path, bool may_hold
         return NULL;
     fetch_root_name(root, path, &name);
     fetch_clean_path(path, &clean);
-    sub = open_folder(root->fd, buf_cstr(&clean), buf_cstr(&name), e);
+    sub = open_folder(root->fd, root->clone ? NULL : root->path, buf_cstr(&clean), buf_cstr(&name),
+                      e);
     if (!sub)
         return NULL;
     sub->clone = clone_ref(root->clone);
@@ -270,13 +283,13 @@ struct fetch_root *fetch_root_open_clone(const struct fetch_clone *spec, struct 
 
     if (fetch_root_check_urls(spec->from, spec->url, e) < 0)
         return NULL;
-    top = open_folder(AT_FDCWD, spec->dir, spec->dir, e);
+    top = open_folder(AT_FDCWD, NULL, spec->dir, spec->dir, e);
     if (!top)
         return NULL;
     top->clone = clone_new(spec, top->path);
     top->name = mem_strdup(".");
     fetch_clean_path(spec->path, &clean);
-    root = open_folder(top->fd, buf_cstr(&clean), buf_cstr(&clean), e);
+    root = open_folder(top->fd, NULL, buf_cstr(&clean), buf_cstr(&clean), e);
     if (!root) {
         err_wrap(e, "%.*s", STR_ARG(spec->repository));
         return NULL;

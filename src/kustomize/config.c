@@ -34,9 +34,9 @@ static struct kustomize_specs *specs_at(const struct kustomize_config *c, const 
 void kustomize_config_done(struct kustomize_config *c)
 {
     for (size_t i = 0; i < ARRAY_LEN(sections); i++)
-        vec_done(specs_at(c, &sections[i]));
+        kustomize_specs_done(specs_at(c, &sections[i]));
     for (size_t i = 0; i < c->name_reference.len; i++)
-        vec_done(&c->name_reference.v[i].referrers);
+        kustomize_specs_done(&c->name_reference.v[i].referrers);
     vec_done(&c->name_reference);
 }
 
@@ -80,6 +80,8 @@ int kustomize_specs_add(struct kustomize_specs *specs, const struct res_field_sp
                        "without",
                        STR_ARG(spec->path));
     }
+    if (!specs->cap)
+        copy_specs(specs, &(struct kustomize_specs){specs->v, specs->len, 0});
     vec_push(specs, *spec);
     return 0;
 }

@@ -10,7 +10,7 @@
 #include "res/fieldspec.h"
 
 struct kustomize_specs {
-    struct res_field_spec *v;
+    struct res_field_spec *v; /* constant rows of a table while cap is 0 */
     size_t len, cap;
 };
 /* References to one kind. */
@@ -57,7 +57,17 @@ int kustomize_backrefs_add(struct kustomize_backrefs *refs, const struct res_gvk
                            const struct kustomize_specs *referrers, struct err *e) MUST_CHECK;
 int kustomize_specs_read(struct kustomize_specs *specs, const struct doc_set *set,
                          const struct doc_node *list, struct err *e) MUST_CHECK;
-static inline void kustomize_specs_done(struct kustomize_specs *specs) { vec_done(specs); }
+static inline void kustomize_specs_borrow(struct kustomize_specs *empty,
+                                          const struct res_field_spec *rows, size_t count)
+{
+    *empty = (struct kustomize_specs){.v = (struct res_field_spec *)rows, .len = count};
+}
+static inline void kustomize_specs_done(struct kustomize_specs *specs)
+{
+    if (specs->cap)
+        vec_done(specs);
+    *specs = (struct kustomize_specs){0};
+}
 AUTO_VALUE(struct kustomize_specs, kustomize_specs_done)
 
 /* The default rows, constant: of transformers (res/defaults.h), of references

@@ -7,9 +7,7 @@ static void fill(struct kustomize_specs *specs, enum res_fields what)
     size_t count;
     const struct res_field_spec *rows = res_default_fields(what, &count);
 
-    vec_reserve(specs, count);
-    memcpy(specs->v + specs->len, rows, count * sizeof(*rows));
-    specs->len += count;
+    kustomize_specs_borrow(specs, rows, count);
 }
 
 void kustomize_config_default_fields(struct kustomize_config *c)

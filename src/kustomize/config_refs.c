@@ -2,13 +2,6 @@
 
 #include "res/defaults.h"
 
-static void add_rows(struct kustomize_specs *specs, const struct res_field_spec *rows, size_t count)
-{
-    vec_reserve(specs, count);
-    memcpy(specs->v + specs->len, rows, count * sizeof(*rows));
-    specs->len += count;
-}
-
 void kustomize_config_default_refs(struct kustomize_config *c)
 {
     size_t count;
@@ -19,8 +12,8 @@ void kustomize_config_default_refs(struct kustomize_config *c)
         struct kustomize_backref *ref = vec_add(&c->name_reference);
 
         ref->target = targets[i].target;
-        add_rows(&ref->referrers, targets[i].rows, targets[i].count);
+        kustomize_specs_borrow(&ref->referrers, targets[i].rows, targets[i].count);
     }
     vars = res_default_var_fields(&count);
-    add_rows(&c->var_reference, vars, count);
+    kustomize_specs_borrow(&c->var_reference, vars, count);
 }

@@ -43,13 +43,11 @@ static struct kustomize_field_tree *child(struct arena *a, struct kustomize_fiel
 void kustomize_field_tree_add(struct arena *a, struct kustomize_field_tree *tree, str path,
                               const void *tag)
 {
-    AUTO(doc_path_done) struct doc_path steps = {0};
     struct kustomize_field_leaf *leaf = ARENA_NEW(a, struct kustomize_field_leaf);
+    str rest = path.p ? path : STR(""), step;
 
-    doc_path_split(a, path, '/', &steps);
-    for (size_t i = 0; i < steps.len; i++) {
-        str step = steps.v[i];
-
+    str_drop_prefix(&rest, STR("/"));
+    while (doc_path_next(a, &rest, '/', &step)) {
         if (str_ends(step, STR("[]")))
             step.len -= 2;
         tree = child(a, tree, step);

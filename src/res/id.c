@@ -52,9 +52,8 @@ static bool selected(str text, str filter) { return filter.len == 0 || str_eq(te
 
 bool res_gvk_selected(const struct res_gvk *gvk, const struct res_gvk *filter)
 {
-    return !filter ||
-           (selected(gvk->group, filter->group) && selected(gvk->version, filter->version) &&
-            selected(gvk->kind, filter->kind));
+    return !filter || (selected(gvk->kind, filter->kind) && selected(gvk->group, filter->group) &&
+                       selected(gvk->version, filter->version));
 }
 
 bool res_id_selected(const struct res_id *id, const struct res_id *filter)

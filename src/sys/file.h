@@ -20,6 +20,9 @@ int file_write_fd(int fd, const char *name, str text, struct err *e) MUST_CHECK;
  * out is ERR_DENIED with EXDEV in code. flags as for open, O_CLOEXEC is added. The descriptor or
  * -1. */
 int file_open_beneath(int root_fd, const char *path, int flags, struct err *e) MUST_CHECK;
+/* Opens path, relative to the folder at, if there is no link in it, so that the path tells where it
+ * ends. -1 with errno otherwise, and on systems that cannot do so. */
+int file_open_without_links(int at, const char *path, int flags) MUST_CHECK;
 int file_open_dir(const char *path, struct err *e) MUST_CHECK; /* for root_fd; caller closes */
 int file_read_beneath(int root_fd, const char *path, size_t limit, struct buf *out,
                       struct err *e) MUST_CHECK;

@@ -143,10 +143,9 @@ int file_open_by_steps(int root_fd, const char *path, int flags)
     return openat(vec_last(&s.folders), ".", flags | O_CLOEXEC);
 }
 
-static int open_at_once(int root_fd, const char *path, int flags)
+static int open_at_once(int root_fd, const char *path, int flags, uint64_t resolve)
 {
-    struct open_how how = {.flags = (uint64_t)(flags | O_CLOEXEC),
-                           .resolve = RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS};
+    struct open_how how = {.flags = (uint64_t)(flags | O_CLOEXEC), .resolve = resolve};
     int tries = 0;
     long fd;
 
@@ -158,7 +157,7 @@ static int open_at_once(int root_fd, const char *path, int flags)
 
 int file_open_beneath(int root_fd, const char *path, int flags, struct err *e)
 {
-    int fd = open_at_once(root_fd, path, flags);
+    int fd = open_at_once(root_fd, path, flags, RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS);
 
     /* Linux before 5.6, or a container's filter that does not know the call */
     if (fd < 0 && (errno == ENOSYS || errno == EPERM))
@@ -169,4 +168,9 @@ int file_open_beneath(int root_fd, const char *path, int flags, struct err *e)
         return -1;
     }
     return fd < 0 ? err_errno(e, errno, "open %s", path) : fd;
+}
+
+int file_open_without_links(int at, const char *path, int flags)
+{
+    return open_at_once(at, path, flags, RESOLVE_NO_SYMLINKS);
 }

@@ -285,6 +285,35 @@ TEST(fetch_root_names_files_as_the_user_would)
     CHECK(str_ends(str_of(fetch_root_path(base)), STR("/base")));
 }
 
+TEST(fetch_root_knows_where_a_folder_lies_links_or_not)
+{
+    static const struct {
+        const char *open, *enter, *want;
+    } rows[] = {
+        {"base", "../app", "app"},
+        {"base", "../app/sub", "app/sub"},
+        {"base", "../app/sub/../sub", "app/sub"},
+        {"base", "../app/around", "app/sub"},
+        {"app/around", "../../base", "base"},
+        {"app/around/..", "../base", "base"},
+    };
+    AUTO(mem_free_str) char *top = realpath(test_tmp(), NULL);
+
+    make_tree();
+    for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+        AUTO(err_done) struct err e = {0};
+        AUTO(buf_done) struct buf want = {0};
+        AUTO(fetch_root_unref) struct fetch_root *root = open_tmp(rows[i].open, FETCH_ROOT_ONLY);
+        AUTO(fetch_root_unref)
+        struct fetch_root *sub = root ? fetch_root_enter(root, str_of(rows[i].enter), &e) : NULL;
+
+        CHECK_OK(&e);
+        buf_addf(&want, "%s/%s", top, rows[i].want);
+        if (sub)
+            CHECK_STR(str_of(fetch_root_path(sub)), buf_view(&want), rows[i].enter);
+    }
+}
+
 static atomic_bool stop_swapping;
 
 /* Swaps a harmless file with a link to one outside, as fast as it can. */
