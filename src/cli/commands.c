@@ -34,6 +34,16 @@
     X(eval_template)         \
     X(eval_jsonpath)         \
     X(chart_template)        \
+    X(chart_list)            \
+    X(chart_history)         \
+    X(chart_status)          \
+    X(chart_get_all)         \
+    X(chart_get_hooks)       \
+    X(chart_get_manifest)    \
+    X(chart_get_metadata)    \
+    X(chart_get_notes)       \
+    X(chart_get_values)      \
+    X(chart_unlock)          \
     X(chart_repo_add)        \
     X(chart_repo_list)       \
     X(chart_repo_update)     \

@@ -1,7 +1,7 @@
 #include "base/buf.h"
 #include "base/diag.h"
 #include "base/duration.h"
-#include "cli/command.h"
+#include "cli/helm_flags.h"
 
 static const struct cli_flag *table_find(const struct cli_flag *table, str name, char letter)
 {
@@ -11,13 +11,17 @@ static const struct cli_flag *table_find(const struct cli_flag *table, str name,
     return NULL;
 }
 
-static const struct cli_flag *flag_find(const struct cli_command *command, str name, char letter)
+/* As helm the program takes the flags for the cluster with any command and before it. */
+static const struct cli_flag *flag_find(const struct cli *cli, str name, char letter)
 {
+    const struct cli_command *command = cli->command;
     const struct cli_flag *found = NULL;
 
     if (command)
         for (size_t i = 0; command->flags && command->flags[i] && !found; i++)
             found = table_find(command->flags[i], name, letter);
+    if (!found && cli->name == CLI_HELM)
+        found = table_find(cli_cluster_of_helm, name, letter);
     return found ? found : table_find(cli_global_flags, name, letter);
 }
 
@@ -120,7 +124,7 @@ static int flag_value(struct cli *cli, struct words *w, const struct cli_flag *f
 static int long_flag(struct cli *cli, struct words *w, str word, bool *ret_help, struct err *e)
 {
     str attached, name = str_cut(str_from(word, 2), '=', &attached);
-    const struct cli_flag *flag = flag_find(cli->command, name, 0);
+    const struct cli_flag *flag = flag_find(cli, name, 0);
 
     if (str_eq(name, STR("help"))) {
         *ret_help = true;
@@ -135,7 +139,7 @@ static int long_flag(struct cli *cli, struct words *w, str word, bool *ret_help,
 static int short_flags(struct cli *cli, struct words *w, str word, bool *ret_help, struct err *e)
 {
     for (size_t i = 1; i < word.len; i++) {
-        const struct cli_flag *flag = flag_find(cli->command, STR_NONE, word.p[i]);
+        const struct cli_flag *flag = flag_find(cli, STR_NONE, word.p[i]);
         str attached = str_from(word, i + 1);
 
         if (!flag && word.p[i] == 'h') {
@@ -305,7 +309,7 @@ bool cli_given(const struct cli *cli, const char *flag) { return last_value(cli,
 str cli_text(const struct cli *cli, const char *flag)
 {
     const struct cli_value *v = last_value(cli, flag);
-    const struct cli_flag *row = flag_find(cli->command, str_of(flag), 0);
+    const struct cli_flag *row = flag_find(cli, str_of(flag), 0);
 
     assert(row);
     return v ? v->value : str_of(row->fallback);
@@ -318,7 +322,7 @@ bool cli_switch(const struct cli *cli, const char *flag)
 
 int64_t cli_int(const struct cli *cli, const char *flag)
 {
-    const struct cli_flag *row = flag_find(cli->command, str_of(flag), 0);
+    const struct cli_flag *row = flag_find(cli, str_of(flag), 0);
     str text = cli_text(cli, flag);
     int64_t value = 0;
 

@@ -37,6 +37,7 @@ void kube_config_free(struct kube_config *c)
 
 str kube_config_server(const struct kube_config *c) { return c->server; }
 str kube_config_context(const struct kube_config *c) { return c->context; }
+str kube_config_namespace(const struct kube_config *c) { return c->ns; }
 
 /* ---- no kubeconfig */
 static int none_found(const struct kubeconfig *k, struct err *e)
@@ -59,7 +60,8 @@ static bool is_in_pod(void)
 
 static int load_in_pod(struct kube_config *c, struct err *e)
 {
-    AUTO(buf_done) struct buf ca = {0};
+    AUTO(buf_done) struct buf ca = {0}, ns = {0};
+    AUTO(err_done) struct err no_ns = {0};
     const char *host = env_get("KUBERNETES_SERVICE_HOST");
 
     if (file_read(SERVICE_ACCOUNT "/ca.crt", MAX_PEM, &ca, e) < 0)
@@ -68,6 +70,8 @@ static int load_in_pod(struct kube_config *c, struct err *e)
                              host, env_get("KUBERNETES_SERVICE_PORT"));
     c->ca_pem = arena_dup(&c->arena, buf_view(&ca));
     c->token_file = STR(SERVICE_ACCOUNT "/token");
+    if (file_read(SERVICE_ACCOUNT "/namespace", MAX_PEM, &ns, &no_ns) == 0)
+        c->ns = arena_dup(&c->arena, str_trim(buf_view(&ns)));
     return 0;
 }
 
@@ -244,6 +248,8 @@ static int load_from_files(struct kube_config *c, struct kubeconfig *k,
     c->context = arena_dup(&c->arena, choice.context);
     c->cluster = arena_dup(&c->arena, choice.cluster);
     c->user = arena_dup(&c->arena, choice.user);
+    if (choice.context_entry.body)
+        c->ns = arena_dup(&c->arena, kubeconfig_text(k, &choice.context_entry, "namespace"));
     if (choice.cluster_entry.node)
         fill_cluster(c, k, &choice.cluster_entry);
     if (choice.user_entry.node)

@@ -52,6 +52,7 @@ struct kube_config {
     const struct kube_exec *exec; /* NULL: none */
     int64_t request_timeout_ms;
     str context, cluster, user; /* names, for messages; empty in a Pod */
+    str ns;                     /* namespace */
 };
 
 struct kube_config *kube_config_ref(const struct kube_config *c);

@@ -2,7 +2,7 @@
 #include "base/duration.h"
 #include "base/num.h"
 #include "expr/cel/fn_priv.h"
-#include "expr/gotmpl/zone_priv.h"
+#include "expr/gotmpl/zone.h"
 
 enum { SECOND = 1000000000 };
 #define FIRST_SECOND INT64_C(-62135596800) /* 0001-01-01T00:00:00Z */

@@ -1,6 +1,6 @@
 /* Go's layouts of times: the reference time written as the result is to look. */
 #include "expr/gotmpl/text_priv.h"
-#include "expr/gotmpl/zone_priv.h"
+#include "expr/gotmpl/zone.h"
 
 enum part {
     LITERAL,

@@ -2,7 +2,7 @@
  * cluster (template spec 1). */
 #pragma once
 #include "expr/gotmpl/run_priv.h"
-#include "expr/gotmpl/zone_priv.h"
+#include "expr/gotmpl/zone.h"
 
 extern const struct tmpl_class object_time, object_duration, object_version, object_certificate,
     object_kube_version;

@@ -1,4 +1,4 @@
-#include "expr/gotmpl/zone_priv.h"
+#include "expr/gotmpl/zone.h"
 
 #include <pthread.h>
 

@@ -1,6 +1,6 @@
 #include "expr/gotmpl/zone_rule_priv.h"
 
-#include "expr/gotmpl/zone_priv.h"
+#include "expr/gotmpl/zone.h"
 
 enum { DAY = 86400 };
 
