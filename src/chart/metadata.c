@@ -109,7 +109,7 @@ static str scalar_text(const struct doc_node *n, struct buf *number)
     return buf_view(number);
 }
 
-static struct doc_node *read_text(struct reader *r, const struct doc_node *n, const char *member)
+static struct doc_node *read_raw(struct reader *r, const struct doc_node *n, const char *member)
 {
     AUTO(buf_done) struct buf number = {0};
 
@@ -117,7 +117,14 @@ static struct doc_node *read_text(struct reader *r, const struct doc_node *n, co
         wrong_type(r, n, member, "string");
         return NULL;
     }
-    return doc_new_string(r->set, clean(r, scalar_text(n, &number)));
+    return doc_new_string(r->set, scalar_text(n, &number));
+}
+
+static struct doc_node *read_text(struct reader *r, const struct doc_node *n, const char *member)
+{
+    struct doc_node *raw = read_raw(r, n, member);
+
+    return raw ? doc_new_string(r->set, clean(r, doc_string(raw, STR("")))) : NULL;
 }
 
 static struct doc_node *read_members(struct reader *r, const struct member *members,
@@ -174,7 +181,7 @@ static struct doc_node *read_pairs(struct reader *r, const struct member *m,
         return NULL;
     }
     while (doc_next(&it)) {
-        struct doc_node *text = read_text(r, it.value, m->json);
+        struct doc_node *text = read_raw(r, it.value, m->json); /* they may have lines */
 
         if (!text)
             return NULL;

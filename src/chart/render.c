@@ -16,7 +16,7 @@ static bool is_crd(str name)
             str_ends(name, STR(".json")));
 }
 
-static void collect_crds(struct doc_set *set, const struct chart *c, struct chart_files *ret)
+void chart_collect_crds(struct doc_set *set, const struct chart *c, struct chart_files *ret)
 {
     str full = chart_full_name(set, c);
 
@@ -26,7 +26,7 @@ static void collect_crds(struct doc_set *set, const struct chart *c, struct char
                                         STR_ARG(c->files[i].name)),
                            c->files[i].text, c->files[i].modified_us});
     for (size_t i = 0; i < c->child_count; i++)
-        collect_crds(set, c->children[i], ret);
+        chart_collect_crds(set, c->children[i], ret);
 }
 
 /* Takes NOTES.txt out of the outputs: the top chart's is kept. */
@@ -66,7 +66,7 @@ int chart_render(struct doc_set *set, struct chart *c, const struct doc_node *va
     all = chart_coalesce(set, c, values, false, e);
     if (!all || (!options->skips_schema && chart_check_schemas(set, c, all, e) < 0))
         return -1;
-    collect_crds(set, c, &ret->crds);
+    chart_collect_crds(set, c, &ret->crds);
     if (chart_execute(set, c, all, options, &outputs, e) < 0)
         return -1;
     take_notes(set, c, options->renders_subchart_notes, &outputs, ret);
