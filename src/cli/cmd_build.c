@@ -1,17 +1,15 @@
 /* grapnel build */
 #include <unistd.h>
 
+#include "cli/build_watch.h"
 #include "cli/fetch_flags.h"
 #include "cli/output.h"
 #include "fetch/root.h"
 #include "kustomize/build.h"
 #include "kustomize/compare.h"
 #include "kustomize/explain.h"
-#include "sys/cancel.h"
 #include "sys/env.h"
 #include "sys/file.h"
-#include "sys/signal.h"
-#include "sys/watch.h"
 
 static const struct cli_flag flags[] = {
     {"output", CLI_TEXT, "PATH",
@@ -243,56 +241,14 @@ static int compare(const struct cli *cli, const struct kustomize_options *option
     return is_same ? 0 : 3;
 }
 
-static int watch_folders(struct watch *w, const struct cli *cli,
-                         const struct kustomize_result *result, struct err *e)
-{
-    const struct str_vec *folders = kustomize_result_folders(result);
-
-    if (!folders->len)
-        return watch_add(w, target_of(cli), e);
-    for (size_t i = 0; i < folders->len; i++)
-        if (watch_add(w, folders->v[i].p, e) < 0)
-            return -1;
-    return 0;
-}
-
-/* A build that fails is told; the next change may mend it. */
-static int watch_once(const struct cli *cli, const struct kustomize_options *options,
-                      struct watch *w, struct err *e)
-{
-    AUTO(kustomize_result_done) struct kustomize_result result = {0};
-    AUTO(err_done) struct err bad = {0};
-
-    if (build(cli, options, &result, &bad) < 0)
-        cli_print_error(&bad, cli->color);
-    else if (write_result(cli, &result, e) < 0)
-        return -1;
-    return watch_folders(w, cli, &result, e);
-}
-
-static int watch(const struct cli *cli, struct kustomize_options options, struct err *e)
-{
-    AUTO(cancel_free) struct cancel *cancel = cancel_new(NULL, CLOCK_NEVER);
-    AUTO(signal_stop) struct signal_guard *signals = signal_start(cancel, NULL, NULL, e);
-    AUTO(watch_free) struct watch *w = signals ? watch_new(e) : NULL;
-    int rc = w ? 1 : -1;
-
-    options.cancel = cancel;
-    while (rc > 0) {
-        rc = watch_once(cli, &options, w, e);
-        if (rc == 0)
-            rc = watch_wait(w, cancel, e);
-    }
-    return rc;
-}
-
 static int choose(const struct cli *cli, const struct kustomize_options *options, struct err *e)
 {
     if (cli_given(cli, "explain"))
         return explain(cli, *options, e);
     if (cli_given(cli, "diff"))
         return compare(cli, options, e);
-    return cli_switch(cli, "watch") ? watch(cli, *options, e) : print(cli, options, e);
+    return cli_switch(cli, "watch") ? cli_build_watch(cli, target_of(cli), options, e)
+                                    : print(cli, options, e);
 }
 
 static int run(struct cli *cli, struct err *e)

@@ -2,6 +2,7 @@
  * validators, vars, in upstream's order (kustomize spec 4). */
 #include "kustomize/bases.h"
 #include "kustomize/metadata.h"
+#include "kustomize/plan.h"
 #include "sys/thread.h"
 
 void kustomize_accumulator_done(struct kustomize_accumulator *a)
@@ -134,6 +135,7 @@ static int accumulate_text(struct kustomize_level *level, struct kustomize_resma
     if (kustomize_read_resources(&level->b, text, origin, to, e) < 0)
         return kustomize_wrap(e, "accumulating resources from '%.*s'", STR_ARG(path));
     mark_origin(level, path, to, first);
+    kustomize_plan_made(level->reading, to, first);
     kustomize_tell(level, to, NULL, NULL);
     return 0;
 }
@@ -175,6 +177,7 @@ static int accumulate_path(struct kustomize_level *level, struct kustomize_accum
     str text = STR_NONE;
     bool is_dir;
 
+    level->reading = kustomize_plan_leaf(level, path);
     if (kustomize_is_composition_file(path->text, &inside.text))
         base.path = path = &inside;
     is_dir = is_folder(level, path->text);
@@ -197,12 +200,16 @@ int kustomize_accumulate_paths(struct kustomize_level *level, struct kustomize_a
     kustomize_bases_build(&bases, level, paths);
     for (size_t i = 0; i < paths->len; i++) {
         bool is_built = next < bases.len && bases.v[next].path == &paths->v[i];
-        int rc = is_built ? kustomize_base_join(&bases.v[next++], level, acc, e)
-                          : accumulate_path(level, acc, &paths->v[i], e);
+        int rc;
 
+        if (kustomize_plan_skips(level, kustomize_plan_leaf(level, &paths->v[i])))
+            continue;
+        rc = is_built ? kustomize_base_join(&bases.v[next++], level, acc, e)
+                      : accumulate_path(level, acc, &paths->v[i], e);
         if (rc < 0)
             return -1;
     }
+    level->reading = NULL;
     return 0;
 }
 
@@ -214,6 +221,7 @@ static int accumulate_component(struct kustomize_level *level, struct kustomize_
     int rc = kustomize_level_enter(level, path->text, path->node, &sub, e);
 
     if (rc == 0) {
+        kustomize_plan_enter(level, path, &sub);
         rc = kustomize_level_read(&sub, true, e);
         if (rc == 0)
             rc = kustomize_accumulate(&sub, acc, e);

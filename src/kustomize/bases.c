@@ -2,6 +2,7 @@
 
 #include <stdatomic.h>
 
+#include "kustomize/plan.h"
 #include "sys/thread.h"
 
 enum { WORTH_THREADS = 4, MAX_THREADS = 16 };
@@ -23,6 +24,7 @@ int kustomize_base_enter(struct kustomize_base *base, struct kustomize_level *pa
                                    e) < 0)
         return -1;
     base->level.b.warnings = warnings;
+    kustomize_plan_enter(parent, base->path, &base->level);
     return 0;
 }
 
@@ -161,7 +163,8 @@ void kustomize_bases_build(struct kustomize_bases *ret, struct kustomize_level *
                            const struct kustomize_text_list *paths)
 {
     struct kustomize_shared *s = level->b.shared;
-    unsigned helpers = paths->len < WORTH_THREADS ? 0 : take_threads(s, paths->len / 2);
+    unsigned helpers =
+        paths->len < WORTH_THREADS || level->is_part ? 0 : take_threads(s, paths->len / 2);
 
     if (helpers == 0)
         return;
@@ -175,7 +178,7 @@ unsigned kustomize_helper_threads(const struct kustomize_options *options)
 {
     long cores = options->jobs ? (long)options->jobs : (long)thread_cores();
 
-    if (options->on_step || cores < 2) /* steps are told one after another */
+    if (options->on_step || options->is_part || cores < 2) /* steps are told one after another */
         return 0;
     return (unsigned)MIN(cores, (long)MAX_THREADS) - 1;
 }

@@ -1,6 +1,7 @@
 #include "kustomize/build.h"
 
 #include "kustomize/metadata.h"
+#include "kustomize/plan.h"
 #include "res/schema.h"
 
 /* ---- what lives as long as the build */
@@ -35,6 +36,7 @@ struct kustomize_shared *kustomize_shared_new(const struct kustomize_options *op
     pthread_mutex_init(&s->lock, NULL);
     s->options = options;
     s->schema = res_kustomize_schema();
+    s->plan = options->plan;
     s->loader = fetch_loader_new(&(struct fetch_loader_options){
         .restriction = options->restriction,
         .is_offline = options->is_offline,
@@ -58,7 +60,7 @@ void kustomize_result_done(struct kustomize_result *r)
 
 /* ---- the root */
 
-static bool is_local_only(const struct kustomize_resource *r)
+bool kustomize_is_local_only(const struct kustomize_resource *r)
 {
     const struct doc_node *mark =
         doc_get_lit(kustomize_resource_annotations(r), "config.kubernetes.io/local-config");
@@ -71,7 +73,7 @@ static void drop_local(struct kustomize_resmap *m)
     struct kustomize_resource *r;
 
     for (size_t at = 0; (r = kustomize_resmap_next(m, &at));)
-        if (is_local_only(r))
+        if (kustomize_is_local_only(r))
             kustomize_resmap_remove(m, r);
 }
 
@@ -99,6 +101,8 @@ static int finish(struct kustomize_level *root, struct kustomize_accumulator *ac
     struct kustomize_resmap *m = &acc->resources;
 
     b->config = acc->config;
+    if (root->is_part)
+        return kustomize_plan_finish_part(root, m, e);
     if (kustomize_hash(b, m, e) < 0)
         return -1;
     kustomize_tell(root, m, "name hash", NULL);
@@ -108,6 +112,8 @@ static int finish(struct kustomize_level *root, struct kustomize_accumulator *ac
     if (kustomize_vars_resolve(b, m, &acc->vars, e) < 0)
         return -1;
     kustomize_tell(root, m, "vars", NULL);
+    if (b->shared->plan && kustomize_plan_keep(root, m, e) < 0)
+        return -1;
     drop_local(m);
     if (refuse_twins(m, e) < 0)
         return -1;

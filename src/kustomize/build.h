@@ -47,6 +47,8 @@ struct kustomize_options {
     struct cancel *cancel;      /* or NULL */
     kustomize_step_fn *on_step; /* or NULL */
     void *on_step_ctx;
+    struct kustomize_plan *plan; /* of a session (incremental.h), or NULL */
+    bool is_part; /* with few things to make: threads would cost more than they save */
 };
 
 /* What a build gives: the resources, sorted and ready to print. Owns everything they point to. */

@@ -2,6 +2,7 @@
 #include "fetch/path.h"
 #include "kustomize/composition.h"
 #include "kustomize/metadata.h"
+#include "kustomize/plan.h"
 #include "sys/thread.h"
 
 enum { MAX_DEPTH = 500 };
@@ -67,7 +68,7 @@ int kustomize_level_load(struct kustomize_level *level, struct err *e)
         return -1;
     b->k = level->k;
     level->ns = level->k->ns.text.len || !level->parent ? level->k->ns.text : level->parent->ns;
-    return 0;
+    return kustomize_plan_open(level, text, e);
 }
 
 void kustomize_level_done(struct kustomize_level *level)

@@ -1,5 +1,6 @@
 /* What a level reads: files below its folder, or behind a URL (kustomize spec 15). */
 #include "fetch/path.h"
+#include "kustomize/plan.h"
 #include "kustomize/shared.h"
 #include "sys/thread.h"
 
@@ -65,6 +66,7 @@ int kustomize_load(struct kustomize_build *b, str path, str *ret, struct err *e)
 {
     AUTO(buf_done) struct buf text = {0};
 
+    kustomize_plan_read(b, path);
     if (fetch_loader_read(b->shared->loader, KUSTOMIZE_LEVEL(b)->root, path, &text, e) == 0)
         ;
     else if (e->kind == ERR_DENIED && load_also(KUSTOMIZE_LEVEL(b), path, &text))

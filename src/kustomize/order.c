@@ -8,9 +8,7 @@ static void add_rank(struct buf *key, unsigned rank)
         buf_add_char(key, (char)(rank >> shift));
 }
 
-/* Each resource's place as one text, so that sorting compares bytes only. key: room to build it. */
-static str sort_key(struct arena *a, struct buf *key, const struct res_order *order,
-                    const struct res_id *id)
+void kustomize_sort_key(const struct res_order *order, const struct res_id *id, struct buf *key)
 {
     buf_clear(key);
     add_rank(key, (unsigned)(res_order_rank(order, id->gvk.kind) + (1 << 20)));
@@ -21,6 +19,13 @@ static str sort_key(struct arena *a, struct buf *key, const struct res_order *or
     buf_add_str(key, id->ns.len ? id->ns : STR("~X"));
     buf_add_char(key, '|');
     buf_add_str(key, id->name.len ? id->name : STR("~N"));
+}
+
+/* Each resource's place as one text, so that sorting compares bytes only. key: room to build it. */
+static str sort_key(struct arena *a, struct buf *key, const struct res_order *order,
+                    const struct res_id *id)
+{
+    kustomize_sort_key(order, id, key);
     return arena_dup(a, buf_view(key));
 }
 
@@ -74,17 +79,33 @@ int kustomize_sort_check(struct kustomize_build *b, const struct kustomization *
     return 0;
 }
 
+static bool order_of(struct kustomize_build *b, const struct kustomize_sort_options *o,
+                     struct res_order *ret)
+{
+    *ret = res_legacy_order;
+    if (o->has_legacy)
+        *ret = (struct res_order){texts_of(&b->set->arena, &o->order_first), o->order_first.len,
+                                  texts_of(&b->set->arena, &o->order_last), o->order_last.len};
+    return !str_eq(o->order, STR("fifo"));
+}
+
 void kustomize_sort_by(struct kustomize_build *b, const struct kustomize_sort_options *o,
                        struct kustomize_resmap *m)
 {
-    struct res_order order = res_legacy_order;
+    struct res_order order;
 
-    if (str_eq(o->order, STR("fifo")))
-        return;
-    if (o->has_legacy)
-        order = (struct res_order){texts_of(&b->set->arena, &o->order_first), o->order_first.len,
-                                   texts_of(&b->set->arena, &o->order_last), o->order_last.len};
-    sort_by(m, &order);
+    if (order_of(b, o, &order))
+        sort_by(m, &order);
+}
+
+bool kustomize_sort_order(struct kustomize_build *b, const struct kustomization *k,
+                          struct res_order *ret)
+{
+    static const struct kustomize_sort_options legacy = {0};
+
+    if (k->has_sort_options)
+        return order_of(b, &k->sort_options, ret);
+    return order_of(b, &legacy, ret) && b->shared->options->reorder != KUSTOMIZE_REORDER_NONE;
 }
 
 void kustomize_sort(struct kustomize_build *b, const struct kustomization *k,

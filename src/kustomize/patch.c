@@ -1,6 +1,7 @@
 /* The transformers patches, patchesStrategicMerge and patchesJson6902 (kustomize spec 10). */
 #include "kustomize/patch_apply.h"
 #include "kustomize/patch_text.h"
+#include "kustomize/plan.h"
 #include "kustomize/select.h"
 #include "res/scalar.h"
 
@@ -45,14 +46,33 @@ static int no_target(struct kustomize_resmap *m, const struct res_id *wanted, st
                    buf_cstr(&id), err_text(&cause), buf_cstr(&other));
 }
 
+/* The only resource with the id; NULL without an error: it is as it was, and not made this time. */
+static struct kustomize_resource *get_named(struct kustomize_build *b, struct kustomize_resmap *m,
+                                            const struct res_id *id, struct err *e)
+{
+    struct kustomize_resource *r = kustomize_resmap_get(m, id, e);
+
+    if (!kustomize_plan_is_elsewhere(b, &r, r != NULL))
+        return r;
+    if (r) {
+        err_set(e, ERR_CONFLICT, "another resource has the id, too");
+        return NULL;
+    }
+    if (e->kind == ERR_NOT_FOUND)
+        err_done(e);
+    return NULL;
+}
+
 static int apply_named(struct kustomize_build *b, struct kustomize_resmap *m,
                        const struct doc_list *merges, const struct kustomize_merge_options *options,
                        struct err *e)
 {
     for (size_t i = 0; i < merges->len; i++) {
         struct res_id id = res_id_of(merges->v[i]);
-        struct kustomize_resource *r = kustomize_resmap_get(m, &id, e);
+        struct kustomize_resource *r = get_named(b, m, &id, e);
 
+        if (!r && e->kind == ERR_NONE)
+            continue;
         if (!r) {
             no_target(m, &id, e);
             return kustomize_fail_at(b, merges->v[i], e);
@@ -249,9 +269,11 @@ static int operate_on_named(struct kustomize_build *b, struct kustomize_resmap *
 {
     const struct res_id id = {
         {target->group, target->version, target->kind}, target->name, target->ns};
-    struct kustomize_resource *r = kustomize_resmap_get(m, &id, e);
+    struct kustomize_resource *r = get_named(b, m, &id, e);
 
-    return r ? kustomize_apply_operations(m, r, b->set, operations, e) : -1;
+    if (!r)
+        return e->kind == ERR_NONE ? 0 : -1;
+    return kustomize_apply_operations(m, r, b->set, operations, e);
 }
 
 int kustomize_patch_json6902(struct kustomize_build *b, struct kustomize_resmap *m,

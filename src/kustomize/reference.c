@@ -157,23 +157,36 @@ static bool has_former_names(const struct kustomize_resmap *m)
     return false;
 }
 
-int kustomize_name_references(struct kustomize_build *b, struct kustomize_resmap *m, struct err *e)
+static int fix_referrer(struct kustomize_fixer *f, struct kustomize_resource *r, struct err *e)
+{
+    const struct kustomize_field_tree *tree = tree_of(f, &kustomize_resource_original(r)->gvk);
+    str path;
+
+    if (kustomize_field_tree_is_empty(tree))
+        return 0;
+    f->e = e;
+    if (kustomize_fixer_begin(f, r) < 0)
+        return fail_placed(f, e);
+    return kustomize_field_tree_visit(tree, r->root, fix_field, f, &path, e) < 0
+               ? fail_referrer(f, path, e)
+               : 0;
+}
+
+int kustomize_name_references_among(struct kustomize_build *b, struct kustomize_resmap *m,
+                                    struct kustomize_resmap *referrals, struct err *e)
 {
     AUTO(kustomize_fixer_done)
-    struct kustomize_fixer f = {.b = b, .m = m, .e = e, .has_former = has_former_names(m)};
+    struct kustomize_fixer f = {
+        .b = b, .m = referrals, .e = e, .has_former = has_former_names(referrals)};
     struct kustomize_resource *r;
 
-    for (size_t at = 0; (r = kustomize_resmap_next(m, &at));) {
-        const struct kustomize_field_tree *tree = tree_of(&f, &kustomize_resource_original(r)->gvk);
-        str path;
-
-        if (kustomize_field_tree_is_empty(tree))
-            continue;
-        f.e = e;
-        if (kustomize_fixer_begin(&f, r) < 0)
-            return fail_placed(&f, e);
-        if (kustomize_field_tree_visit(tree, r->root, fix_field, &f, &path, e) < 0)
-            return fail_referrer(&f, path, e);
-    }
+    for (size_t at = 0; (r = kustomize_resmap_next(m, &at));)
+        if (fix_referrer(&f, r, e) < 0)
+            return -1;
     return 0;
+}
+
+int kustomize_name_references(struct kustomize_build *b, struct kustomize_resmap *m, struct err *e)
+{
+    return kustomize_name_references_among(b, m, m, e);
 }

@@ -1,3 +1,4 @@
+#include "kustomize/plan.h"
 #include "kustomize/reference_priv.h"
 #include "res/scalar.h"
 
@@ -327,6 +328,7 @@ int kustomize_fixer_select(struct kustomize_fixer *f, str name, const struct doc
     struct home home = {0};
 
     *ret = NULL;
+    kustomize_plan_asked(f->b, f->referrer, name);
     if (!f->has_former)
         return 0;
     if (map)

@@ -1,4 +1,5 @@
 #include "kustomize/fields.h"
+#include "kustomize/plan.h"
 
 /* replicas (kustomize spec 11). */
 static int set_count(void *ctx, struct doc_set *set, struct doc_node *field, struct err *e)
@@ -41,8 +42,7 @@ int kustomize_replica(struct kustomize_build *b, struct kustomize_resmap *m,
                       const struct kustomize_replica *replica, const struct kustomize_specs *specs,
                       struct err *e)
 {
-    AUTO(kustomize_found_done) struct kustomize_found found = {0};
-    bool is_found = false;
+    AUTO(kustomize_found_done) struct kustomize_found found = {0}, meant = {0};
 
     kustomize_resmap_by_name(m, replica->name, &found);
     for (size_t i = 0; i < specs->len; i++)
@@ -51,12 +51,12 @@ int kustomize_replica(struct kustomize_build *b, struct kustomize_resmap *m,
 
             if (!is_meant(r, replica->name, &specs->v[i]))
                 continue;
-            is_found = true;
+            vec_push(&meant, r);
             if (res_field_spec_visit(r->set, r->root, &specs->v[i], DOC_NUMBER, set_count,
                                      (void *)replica, e) < 0)
                 return kustomize_fail_at(b, replica->node, e);
         }
-    if (is_found)
+    if (kustomize_plan_is_elsewhere(b, meant.v, meant.len) || meant.len)
         return 0;
     (void)not_found(replica, specs, e);
     return kustomize_fail_at(b, replica->node, e);

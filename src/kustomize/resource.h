@@ -51,6 +51,8 @@ struct kustomize_resource {
 
     struct kustomize_origin origin;
     struct kustomize_transformations transformations;
+    struct kustomize_leaf *leaf; /* what made it, and what is kept of it: plan.h, kept.h; or NULL */
+    struct kustomize_kept *kept;
 
     size_t at;         /* index in its resmap */
     bool is_removed;   /* from its resmap: looked at by nobody any more */

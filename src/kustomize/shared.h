@@ -30,6 +30,7 @@ struct kustomize_shared {
     bool has_helpers;        /* there were any */
     atomic_bool has_foreign; /* a resource of a kind that the built-in schema lacks was read */
     const struct doc_schema *schema, *own_schema; /* own: of a file, or NULL */
+    struct kustomize_plan *plan; /* where notes are taken for the next build, or NULL (plan.h) */
 };
 
 struct kustomize_shared *kustomize_shared_new(const struct kustomize_options *options,
@@ -52,6 +53,10 @@ struct kustomize_level {
     bool is_composition, is_sorted; /* sorted: by a step of its own, the output keeps the order */
     struct kustomize_level *const *also; /* whose folders files may be read from, too */
     size_t also_count;
+    /* Notes of the level, of the entry that led here, and of the entry that is at work; or NULL. */
+    struct kustomize_plan_level *plan;
+    struct kustomize_leaf *leaf, *reading;
+    bool is_part; /* only what is dirty in the notes is made */
 };
 #define KUSTOMIZE_LEVEL(build) CONTAINER_OF(build, struct kustomize_level, b)
 
@@ -93,6 +98,11 @@ bool kustomize_is_composition_file(str path, str *ret_folder);
 /* Consolidates the level's Composition and runs it on the stream. */
 int kustomize_compose(struct kustomize_level *level, struct kustomize_accumulator *stream,
                       struct err *e) MUST_CHECK;
+
+/* ---- build.c */
+
+/* Known to references, but not printed. */
+bool kustomize_is_local_only(const struct kustomize_resource *r);
 
 /* ---- accumulate.c */
 
@@ -177,6 +187,11 @@ int kustomize_sort_check(struct kustomize_build *b, const struct kustomization *
                          struct err *e) MUST_CHECK;
 void kustomize_sort(struct kustomize_build *b, const struct kustomization *k,
                     struct kustomize_resmap *m);
+/* The order of the output by kinds, texts in the set of b; false: it is that of the list. */
+bool kustomize_sort_order(struct kustomize_build *b, const struct kustomization *k,
+                          struct res_order *ret);
+/* What is compared by bytes, in place of what is in key. */
+void kustomize_sort_key(const struct res_order *order, const struct res_id *id, struct buf *key);
 /* By sortOptions that are as they should be. */
 void kustomize_sort_by(struct kustomize_build *b, const struct kustomize_sort_options *o,
                        struct kustomize_resmap *m);

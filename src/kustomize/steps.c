@@ -1,6 +1,7 @@
 /* The fields of a kustomization that generate and transform, in the order in which a level runs
  * them (kustomize spec 4, steps 3 and 5). */
 #include "kustomize/metadata.h"
+#include "kustomize/plan.h"
 
 void kustomize_tell(struct kustomize_level *level, struct kustomize_resmap *m, const char *kind,
                     const struct doc_node *node)
@@ -57,6 +58,15 @@ static int absorb(struct kustomize_level *level, struct kustomize_accumulator *a
     return kustomize_absorb(&level->b, &acc->resources, made, e);
 }
 
+static int add_made(struct kustomize_level *level, struct kustomize_resmap *made,
+                    struct kustomize_resource *r, struct err *e)
+{
+    if (kustomize_resmap_append(made, r, e) < 0)
+        return -1;
+    kustomize_plan_made(level->reading, made, 0);
+    return 0;
+}
+
 static int run_generator(struct kustomize_level *level, struct kustomize_accumulator *acc,
                          const struct kustomize_generator *g, struct err *e)
 {
@@ -68,7 +78,7 @@ static int run_generator(struct kustomize_level *level, struct kustomize_accumul
         level->k->has_generator_options ? &level->k->generator_options : NULL;
 
     if (kustomize_generate(&level->b, &acc->resources, g, global, &r, e) < 0 ||
-        kustomize_resmap_append(&made, r, e) < 0 || absorb(level, acc, kind, &made, e) < 0)
+        add_made(level, &made, r, e) < 0 || absorb(level, acc, kind, &made, e) < 0)
         return kustomize_fail_at(&level->b, g->node, e);
     if (o->on_step)
         o->on_step(o->on_step_ctx, &level->b, &acc->resources, kind, g->node);
@@ -78,9 +88,13 @@ static int run_generator(struct kustomize_level *level, struct kustomize_accumul
 static int run_generator_list(struct kustomize_level *level, struct kustomize_accumulator *acc,
                               const struct kustomize_generator_list *list, struct err *e)
 {
-    for (size_t i = 0; i < list->len; i++)
-        if (run_generator(level, acc, &list->v[i], e) < 0)
+    for (size_t i = 0; i < list->len; i++) {
+        level->reading = kustomize_plan_generator(level, &list->v[i]);
+        if (!kustomize_plan_skips(level, level->reading) &&
+            run_generator(level, acc, &list->v[i], e) < 0)
             return -1;
+    }
+    level->reading = NULL;
     return 0;
 }
 

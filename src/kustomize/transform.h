@@ -124,6 +124,9 @@ int kustomize_iam_policy(struct kustomize_build *b, struct kustomize_resmap *m,
 int kustomize_hash(struct kustomize_build *b, struct kustomize_resmap *m, struct err *e) MUST_CHECK;
 int kustomize_name_references(struct kustomize_build *b, struct kustomize_resmap *m,
                               struct err *e) MUST_CHECK;
+/* The same with referrals that stand in another list, maybe without trees. */
+int kustomize_name_references_among(struct kustomize_build *b, struct kustomize_resmap *m,
+                                    struct kustomize_resmap *referrals, struct err *e) MUST_CHECK;
 /* A var found: where its value is. */
 struct kustomize_var_found {
     const struct kustomize_var *var;
