@@ -38,6 +38,20 @@ static inline bool is_eight_odd(uint64_t v)
            tops;
 }
 
+/* The same without blanks: true when they are all that is odd. */
+static inline bool are_eight_words(const char *p)
+{
+    const uint64_t ones = 0x0101010101010101u, tops = 0x8080808080808080u;
+    uint64_t v, colon, hash;
+
+    memcpy(&v, p, 8);
+    colon = v ^ ones * ':';
+    hash = v ^ ones * '#';
+    return ((((v - ones * ' ') & ~v) | v | (v + ones) | ((colon - ones) & ~colon) |
+             ((hash - ones) & ~hash)) &
+            tops) == 0;
+}
+
 static inline bool has_odd_bytes(str s)
 {
     const char *p = s.p, *end = s.p + s.len;
@@ -84,24 +98,24 @@ enum plainness { NOT_PLAIN, PLAIN, PLAIN_WITH_BLANKS };
  * way. */
 static enum plainness look_closer(str s)
 {
-    enum plainness plainness = PLAIN;
-
     if (s.len == 0 || !may_begin[(unsigned char)s.p[0]] || s.p[s.len - 1] == ' ' ||
         s.p[s.len - 1] == ':')
         return NOT_PLAIN;
     if (s.p[0] == '.' && str_starts(s, STR("...")))
         return NOT_PLAIN;
     for (size_t i = 0; i < s.len; i++) {
-        unsigned char c = (unsigned char)s.p[i];
+        unsigned char c;
 
-        if (LIKELY(c > ' ' && c < 0x7f && c != ':'))
-            continue;
-        if (c == ' ' && s.p[i + 1] != '#')
-            plainness = PLAIN_WITH_BLANKS;
-        else if (c != ':' || s.p[i + 1] == ' ' || s.p[i + 1] == '\t')
+        while (s.len - i > 8 && are_eight_words(s.p + i))
+            i += 8;
+        c = (unsigned char)s.p[i];
+        if (c == ':' ? s.p[i + 1] == ' ' || s.p[i + 1] == '\t'
+                     : c < ' ' || c >= 0x7f || (c == '#' && s.p[i - 1] == ' '))
             return NOT_PLAIN;
     }
-    return plain_may_be_other(s) && plain_is_other(s, PLAIN_V2) ? NOT_PLAIN : plainness;
+    if (plain_may_be_other(s) && plain_is_other(s, PLAIN_V2))
+        return NOT_PLAIN;
+    return memchr(s.p, ' ', s.len) ? PLAIN_WITH_BLANKS : PLAIN;
 }
 
 static bool put_closer(struct writer *w, str s, size_t indent, bool is_key)

@@ -279,9 +279,52 @@ static void put_folding(struct yaml_pen *y, str s, size_t indent, bool may_break
     }
 }
 
+/* Whether all bytes are printable ASCII, eight at a time. */
+static bool is_plain_ascii(const char *p, size_t len)
+{
+    const uint64_t ones = 0x0101010101010101u, tops = 0x8080808080808080u;
+    uint64_t v, odd = 0;
+
+    for (; len >= 8; p += 8, len -= 8) {
+        memcpy(&v, p, 8);
+        odd |= ((v - ones * ' ') & ~v) | v | (v + ones);
+    }
+    for (; len; p++, len--)
+        if (*p < ' ' || *p > '~')
+            return false;
+    return (odd & tops) == 0;
+}
+
+/* As put_folding does, a line at a time. False for what is not so simple. */
+static bool put_words(struct yaml_pen *y, str s, size_t indent)
+{
+    const char *line = y->pen.out->p + y->line;
+    size_t before = (size_t)(y->pen.p - line), from = 0, at;
+
+    if (s.len == 0 || s.p[0] == ' ' || before > y->width || y->width > s.len + before ||
+        !is_plain_ascii(line, before) || !is_plain_ascii(s.p, s.len))
+        return false;
+    for (at = y->width - before + 1; at < s.len; at++) {
+        const char *blank = memchr(s.p + at, ' ', s.len - at - 1);
+
+        if (!blank)
+            break;
+        at = (size_t)(blank - s.p);
+        if (blank[-1] == ' ' || blank[1] == ' ')
+            continue;
+        pen_put(&y->pen, s.p + from, at - from);
+        next_line(y, indent);
+        from = at + 1;
+        at = from + (y->width > indent ? y->width - indent : 0);
+    }
+    pen_put(&y->pen, s.p + from, s.len - from);
+    return true;
+}
+
 void scalar_plain(struct yaml_pen *y, str text, size_t indent, bool may_break)
 {
-    put_folding(y, text, indent, may_break, false);
+    if (!may_break || !put_words(y, text, indent))
+        put_folding(y, text, indent, may_break, false);
 }
 
 void scalar_single(struct yaml_pen *y, str text, size_t indent, bool may_break)
