@@ -151,7 +151,7 @@ static struct tmpl_value release_of(const struct world *w,
     put_text(map, "Service", STR("Helm"));
     tmpl_map_set(map, STR("IsUpgrade"), tmpl_bool(options->is_upgrade));
     tmpl_map_set(map, STR("IsInstall"), tmpl_bool(!options->is_upgrade));
-    tmpl_map_set(map, STR("Revision"), tmpl_int(1));
+    tmpl_map_set(map, STR("Revision"), tmpl_int(MAX(options->revision, 1)));
     return tmpl_map_value(map);
 }
 
@@ -171,7 +171,8 @@ static struct tmpl_value helm_version(const struct world *w)
 static struct tmpl_value api_versions(const struct world *w,
                                       const struct chart_render_options *options)
 {
-    size_t built_in = ARRAY_LEN(built_in_apis), count = built_in + options->api_version_count;
+    size_t built_in = options->has_all_apis ? 0 : ARRAY_LEN(built_in_apis);
+    size_t count = built_in + options->api_version_count;
     str *all = ARENA_ARRAY(&w->set->arena, str, count);
 
     for (size_t i = 0; i < count; i++)
@@ -370,6 +371,11 @@ int chart_execute(struct doc_set *set, const struct chart *c, const struct doc_n
                                        .host = {.now_ns = now_ns, .random = fill}};
     struct world w = {.set = set, .templates = &all};
 
+    if (options->host) {
+        run_options.host.ctx = options->host->ctx;
+        run_options.host.lookup = options->host->lookup;
+        run_options.host.resolve = options->host->resolve;
+    }
     collect(set, c, &all);
     vec_sort(&all, by_parse_order);
     compiled = parse_templates(&all, e);

@@ -52,10 +52,26 @@ static void take_notes(struct doc_set *set, const struct chart *c, bool with_sub
     ret->notes = arena_dup(&set->arena, buf_view(&notes));
 }
 
-int chart_render(struct doc_set *set, struct chart *c, const struct doc_node *values,
-                 const struct chart_render_options *options, struct chart_release *ret,
-                 struct err *e)
+static int tell_crds(struct chart_render_options *options, const struct chart_files *crds,
+                     struct err *e)
 {
+    const struct chart_host *host = options->host;
+
+    return host && host->crds ? host->crds(host->ctx, crds, options, e) : 0;
+}
+
+static int filter(struct doc_set *set, const struct chart_render_options *options,
+                  struct chart_files *outputs, struct err *e)
+{
+    const struct chart_host *host = options->host;
+
+    return host && host->filter ? host->filter(host->ctx, set, outputs, e) : 0;
+}
+
+int chart_render(struct doc_set *set, struct chart *c, const struct doc_node *values,
+                 const struct chart_render_options *given, struct chart_release *ret, struct err *e)
+{
+    struct chart_render_options own = *given, *options = &own;
     AUTO(chart_files_done) struct chart_files outputs = {0};
     struct doc_node *all;
 
@@ -67,9 +83,12 @@ int chart_render(struct doc_set *set, struct chart *c, const struct doc_node *va
     if (!all || (!options->skips_schema && chart_check_schemas(set, c, all, e) < 0))
         return -1;
     chart_collect_crds(set, c, &ret->crds);
-    if (chart_execute(set, c, all, options, &outputs, e) < 0)
+    if (tell_crds(options, &ret->crds, e) < 0 ||
+        chart_execute(set, c, all, options, &outputs, e) < 0)
         return -1;
     take_notes(set, c, options->renders_subchart_notes, &outputs, ret);
+    if (filter(set, options, &outputs, e) < 0)
+        return -1;
     return chart_sort_manifests(set, &outputs, ret, e);
 }
 

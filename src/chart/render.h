@@ -1,14 +1,35 @@
-/* Rendering a chart: what `helm template` prints (helm spec 5, 6). Does no network access; lookup
- * finds nothing. Pure apart from clock and randomness; one thread at a time. */
+/* Rendering a chart: what `helm template` prints (helm spec 5, 6). Reaches a cluster or the network
+ * only through what the options name. Pure apart from that, clock and randomness; one thread at a
+ * time. */
 #pragma once
 #include "chart/chart.h"
+
+struct chart_render_options;
+/* What lies outside of rendering; each may be NULL. Called on the rendering thread, the first
+ * argument is ctx. */
+struct chart_host {
+    void *ctx;
+    /* Told the files of crds/ before capabilities are read (helm spec 8): installs them, and may
+     * fill in kube_version, api_versions of the options. */
+    int (*crds)(void *ctx, const struct chart_files *crds, struct chart_render_options *options,
+                struct err *e);
+    /* As in struct tmpl_host: lookup and getHostByName. NULL: nothing is ever there. */
+    int (*lookup)(void *ctx, str api_version, str kind, str ns, str name,
+                  const struct doc_node **ret, struct err *e);
+    int (*resolve)(void *ctx, str name, struct buf *out, struct err *e);
+    /* Changes the outputs before they are split: a post-renderer. */
+    int (*filter)(void *ctx, struct doc_set *set, struct chart_files *outputs, struct err *e);
+};
 
 struct chart_render_options { /* borrowed */
     str release, ns;
     str kube_version; /* "1.33.0", empty: the newest known */
     const str *api_versions;
     size_t api_version_count; /* besides those built in */
+    bool has_all_apis;        /* api_versions are all there are: a cluster's */
     bool is_upgrade, skips_schema, renders_subchart_notes;
+    int64_t revision;              /* 0: 1 */
+    const struct chart_host *host; /* or NULL */
 };
 
 struct chart_manifest {

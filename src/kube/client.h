@@ -43,6 +43,11 @@ const struct kube_type *kube_type_of(struct kube *k, str api_version, str kind,
  * ERR_NOT_FOUND as above. */
 const struct kube_type *kube_type_named(struct kube *k, str name, struct cancel *cancel,
                                         struct err *e);
+/* Every type that the server serves, told one by one: core first, then groups by priority. A
+ * non-zero return ends it. */
+typedef int kube_each_type_fn(void *ctx, const struct kube_type *type);
+int kube_each_type(struct kube *k, struct cancel *cancel, kube_each_type_fn *on_type, void *ctx,
+                   struct err *e);
 /* Forgets what discovery said, so that the next look-up asks the server again. */
 void kube_discovery_reset(struct kube *k);
 
@@ -62,9 +67,10 @@ void kube_object_done(struct kube_object *o);
 AUTO_VALUE(struct kube_object, kube_object_done)
 
 struct kube_write_options {
-    str field_manager; /* empty: none is sent */
-    bool dry_run;      /* dryRun=All */
-    bool force;        /* apply patches: take over conflicting fields */
+    str field_manager;    /* empty: none is sent */
+    bool dry_run;         /* dryRun=All */
+    bool force;           /* apply patches: take over conflicting fields */
+    str field_validation; /* of unknown fields: "Strict", "Warn", "Ignore"; empty: the server's */
 };
 
 enum kube_patch { KUBE_PATCH_JSON, KUBE_PATCH_MERGE, KUBE_PATCH_STRATEGIC, KUBE_PATCH_APPLY };

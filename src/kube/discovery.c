@@ -4,6 +4,13 @@
 #include "kube/turn_priv.h"
 #include "sys/thread.h"
 
+struct types {
+    const struct kube_type **v;
+    size_t len, cap;
+};
+static void types_done(struct types *t) { vec_done(t); }
+AUTO_VALUE(struct types, types_done)
+
 struct names { /* of a type, beside what struct kube_type has */
     str short_names[8];
     size_t count;
@@ -266,6 +273,34 @@ const struct kube_type *kube_type_named(struct kube *k, str name, struct cancel 
                 "CustomResourceDefinition installed?",
                 STR_ARG(name));
     return type;
+}
+
+/* The types of now, borrowed for the client's life; the vector is the caller's. 0 with none:
+ * nothing was asked yet. */
+static void types_of_now(struct kube_discovery *d, struct types *ret, uint64_t *ret_generation)
+{
+    LOCK_SCOPE(&d->lock);
+    *ret_generation = d->index ? d->generation : 0;
+    for (size_t i = 0; d->index && i < d->index->types.len; i++)
+        vec_push(ret, d->index->types.v[i]);
+}
+
+int kube_each_type(struct kube *k, struct cancel *cancel, kube_each_type_fn *on_type, void *ctx,
+                   struct err *e)
+{
+    AUTO(types_done) struct types types = {0};
+    uint64_t seen;
+
+    types_of_now(k->discovery, &types, &seen);
+    if (!seen) {
+        if (ask(k->discovery, seen, cancel, e) < 0)
+            return -1;
+        types_of_now(k->discovery, &types, &seen);
+    }
+    for (size_t i = 0; i < types.len; i++)
+        if (on_type(ctx, types.v[i]))
+            break;
+    return 0;
 }
 
 void kube_discovery_reset(struct kube *k)

@@ -71,6 +71,7 @@ static void add_options(const struct kube_write_options *options, bool is_apply,
         kube_query_add(&q, "dryRun", STR("All"));
     if (is_apply && options->force)
         kube_query_add(&q, "force", STR("true"));
+    kube_query_add(&q, "fieldValidation", options->field_validation);
 }
 
 static int write_object(struct kube *k, struct kube_call *call, struct buf *path,

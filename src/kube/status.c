@@ -1,14 +1,15 @@
 #include "kube/status.h"
 
-#include "kube/rollout.h"
-#include "kube/why.h"
+#include "sys/clock.h"
+
+enum { SCHEDULE_WINDOW_MS = 15000 }; /* a Pod that is unschedulable for longer has failed */
 
 const char *kube_state_name(enum kube_state state)
 {
-    static const char *const names[] = {[KUBE_CURRENT] = "current",
-                                        [KUBE_IN_PROGRESS] = "in progress",
-                                        [KUBE_FAILED] = "failed",
-                                        [KUBE_TERMINATING] = "terminating"};
+    static const char *const names[] = {[KUBE_CURRENT] = "Current",
+                                        [KUBE_IN_PROGRESS] = "InProgress",
+                                        [KUBE_FAILED] = "Failed",
+                                        [KUBE_TERMINATING] = "Terminating"};
 
     return names[state];
 }
@@ -33,194 +34,297 @@ bool kube_condition_is(const struct doc_node *object, const char *type, const ch
     return str_eq(text(kube_condition(object, type), "status"), str_of(status));
 }
 
-/* "Ready: reason: message" of a condition, as far as it has them. */
-static void add_condition(const struct doc_node *condition, struct buf *why)
+static int64_t number(const struct doc_node *object, const char *path, int64_t fallback)
 {
-    str reason = text(condition, "reason"), message = text(condition, "message");
-
-    buf_add_str(why, text(condition, "type"));
-    if (reason.len)
-        buf_addf(why, ": %.*s", STR_ARG(reason));
-    if (message.len)
-        buf_addf(why, ": %.*s", STR_ARG(message));
+    return doc_int(doc_at(object, path), fallback);
 }
 
-static enum kube_state waiting(struct buf *why, const char *what)
+static enum kube_state progress(struct buf *why, const char *text)
 {
-    buf_add_cstr(why, what);
+    buf_add_cstr(why, text);
+    return KUBE_IN_PROGRESS;
+}
+
+static enum kube_state failed(struct buf *why, const char *text)
+{
+    buf_add_cstr(why, text);
+    return KUBE_FAILED;
+}
+
+static enum kube_state counted(struct buf *why, const char *what, int64_t have, int64_t want)
+{
+    buf_addf(why, "%s: %lld/%lld", what, (long long)have, (long long)want);
+    return KUBE_IN_PROGRESS;
+}
+
+static enum kube_state too_many(struct buf *why, int64_t count)
+{
+    buf_addf(why, "Pending termination: %lld", (long long)count);
     return KUBE_IN_PROGRESS;
 }
 
 /* ---- a rule a kind */
-static enum kube_state judge_rollout(const struct doc_node *object, struct buf *why)
+static enum kube_state judge_deployment(const struct doc_node *object, struct buf *why)
 {
-    switch (kube_rollout_judge(text(object, "kind"), object, why)) {
-    case KUBE_ROLLOUT_COMPLETE:
+    int64_t want = number(object, "spec/replicas", 1), total = number(object, "status/replicas", 0);
+    int64_t updated = number(object, "status/updatedReplicas", 0);
+    int64_t ready = number(object, "status/readyReplicas", 0);
+    int64_t available = number(object, "status/availableReplicas", 0);
+    const struct doc_node *condition = kube_condition(object, "Progressing");
+    str reason = text(condition, "reason");
+
+    if (str_eq(reason, STR("ProgressDeadlineExceeded")))
+        return failed(why, "Progress deadline exceeded");
+    if (total < want)
+        return counted(why, "replicas", total, want);
+    if (updated < want)
+        return counted(why, "Updated", updated, want);
+    if (total > want)
+        return too_many(why, total - want);
+    if (available < updated)
+        return counted(why, "Available", available, updated);
+    if (ready < want)
+        return counted(why, "Ready", ready, want);
+    if (doc_at(object, "spec/progressDeadlineSeconds") &&
+        !(kube_condition_is(object, "Progressing", "True") &&
+          str_eq(reason, STR("NewReplicaSetAvailable"))))
+        return progress(why, "ReplicaSet not Available");
+    return kube_condition_is(object, "Available", "True")
+               ? KUBE_CURRENT
+               : progress(why, "Deployment not Available");
+}
+
+static enum kube_state judge_stateful_set(const struct doc_node *object, struct buf *why)
+{
+    int64_t want = number(object, "spec/replicas", 1), total = number(object, "status/replicas", 0);
+    int64_t updated = number(object, "status/updatedReplicas", 0);
+    int64_t ready = number(object, "status/readyReplicas", 0);
+    int64_t current = number(object, "status/currentReplicas", 0);
+    int64_t partition = number(object, "spec/updateStrategy/rollingUpdate/partition", -1);
+
+    if (str_eq(text(object, "spec/updateStrategy/type"), STR("OnDelete")))
         return KUBE_CURRENT;
-    case KUBE_ROLLOUT_WAITING:
-        return KUBE_IN_PROGRESS;
-    case KUBE_ROLLOUT_FAILED:
-        break;
-    }
-    return KUBE_FAILED;
+    if (total < want)
+        return counted(why, "Replicas", total, want);
+    if (ready < want)
+        return counted(why, "Ready", ready, want);
+    if (total > want)
+        return too_many(why, total - want);
+    if (partition > 0)
+        return updated < want - partition ? counted(why, "updated", updated, want - partition)
+                                          : KUBE_CURRENT;
+    if (current < want)
+        return counted(why, "current", current, want);
+    return str_eq(text(object, "status/currentRevision"), text(object, "status/updateRevision"))
+               ? KUBE_CURRENT
+               : progress(why, "Waiting for updated revision to match current");
+}
+
+static enum kube_state judge_daemon_set(const struct doc_node *object, struct buf *why)
+{
+    static const struct {
+        const char *path, *what;
+    } rows[] = {{"status/currentNumberScheduled", "Current"},
+                {"status/updatedNumberScheduled", "Updated"},
+                {"status/numberAvailable", "Available"},
+                {"status/numberReady", "Ready"}};
+    int64_t want = number(object, "status/desiredNumberScheduled", -1);
+
+    if (!doc_at(object, "metadata/generation"))
+        return progress(why, "Missing metadata.generation");
+    if (!doc_at(object, "status/observedGeneration"))
+        return progress(why, "Missing status.observedGeneration");
+    if (want < 0)
+        return progress(why, "Missing .status.desiredNumberScheduled");
+    for (size_t i = 0; i < ARRAY_LEN(rows); i++)
+        if (number(object, rows[i].path, 0) < want)
+            return counted(why, rows[i].what, number(object, rows[i].path, 0), want);
+    return KUBE_CURRENT;
 }
 
 static enum kube_state judge_replica_set(const struct doc_node *object, struct buf *why)
 {
-    int64_t want = doc_int(doc_at(object, "spec/replicas"), 1);
-    int64_t ready = doc_int(doc_at(object, "status/readyReplicas"), 0);
-    int64_t total = doc_int(doc_at(object, "status/replicas"), 0);
+    static const struct {
+        const char *path, *what;
+    } rows[] = {{"status/fullyLabeledReplicas", "Labelled"},
+                {"status/availableReplicas", "Available"},
+                {"status/readyReplicas", "Ready"}};
+    int64_t want = number(object, "spec/replicas", 1), total = number(object, "status/replicas", 0);
 
-    if (kube_condition_is(object, "ReplicaFailure", "True")) {
-        add_condition(kube_condition(object, "ReplicaFailure"), why);
-        return KUBE_IN_PROGRESS; /* quota or admission: may be lifted */
+    if (kube_condition_is(object, "ReplicaFailure", "True"))
+        return progress(why, "Replica Failure condition. Check Pods");
+    for (size_t i = 0; i < ARRAY_LEN(rows); i++)
+        if (number(object, rows[i].path, 0) < want)
+            return counted(why, rows[i].what, number(object, rows[i].path, 0), want);
+    return total > want ? too_many(why, total - want) : KUBE_CURRENT;
+}
+
+/* Appends the names of containers in a crash loop; whether there are any. */
+static bool name_crash_loops(const struct doc_node *pod, struct buf *out)
+{
+    static const char *const lists[] = {"status/initContainerStatuses", "status/containerStatuses"};
+    size_t found = 0;
+
+    for (size_t i = 0; i < ARRAY_LEN(lists); i++) {
+        struct doc_iter it = doc_children(doc_at(pod, lists[i]));
+
+        while (doc_next(&it))
+            if (str_eq(text(it.value, "state/waiting/reason"), STR("CrashLoopBackOff")))
+                buf_addf(out, "%s%.*s", found++ ? "," : "", STR_ARG(text(it.value, "name")));
     }
-    if (ready == want && total == want)
-        return KUBE_CURRENT;
-    buf_addf(why, "%lld of %lld replicas ready", (long long)ready, (long long)want);
-    return KUBE_IN_PROGRESS;
+    return found > 0;
+}
+
+static enum kube_state judge_pending(const struct doc_node *pod, struct buf *why)
+{
+    const struct doc_node *condition = kube_condition(pod, "PodScheduled");
+    int64_t since;
+
+    if (!kube_condition_is(pod, "PodScheduled", "False") ||
+        !str_eq(text(condition, "reason"), STR("Unschedulable")))
+        return progress(why, "Pod is in the Pending phase");
+    if (clock_parse_rfc3339(text(condition, "lastTransitionTime"), &since) &&
+        clock_wall_ms() - since > SCHEDULE_WINDOW_MS)
+        return failed(why, "Pod could not be scheduled");
+    return progress(why, "Pod has not been scheduled");
 }
 
 static enum kube_state judge_pod(const struct doc_node *object, struct buf *why)
 {
-    AUTO(buf_done) struct buf reason = {0};
+    AUTO(buf_done) struct buf crashing = {0};
     str phase = text(object, "status/phase");
 
-    if (str_eq(phase, STR("Succeeded")) || kube_condition_is(object, "Ready", "True"))
+    if (str_eq(phase, STR("Succeeded")) || str_eq(phase, STR("Failed")))
+        return KUBE_CURRENT; /* a Pod that ended is what it will be */
+    if (str_eq(phase, STR("Running")) && kube_condition_is(object, "Ready", "True"))
         return KUBE_CURRENT;
-    if (kube_pod_is_stuck(object, &reason)) {
-        buf_add_str(why, buf_view(&reason));
+    if (name_crash_loops(object, &crashing)) {
+        buf_addf(why, "Containers in CrashLoop state: %s", buf_cstr(&crashing));
         return KUBE_FAILED;
     }
-    buf_addf(why, "phase %.*s, not ready", STR_ARG(phase.len ? phase : STR("Pending")));
-    return KUBE_IN_PROGRESS;
+    if (str_eq(phase, STR("Running")))
+        return progress(why, "Pod is running but is not Ready");
+    return phase.len ? judge_pending(object, why) : progress(why, "Pod phase not available");
 }
 
 static enum kube_state judge_job(const struct doc_node *object, struct buf *why)
 {
+    int64_t count = number(object, "spec/completions", number(object, "spec/parallelism", 1));
+    int64_t gone_wrong = number(object, "status/failed", 0);
+
     if (kube_condition_is(object, "Complete", "True"))
         return KUBE_CURRENT;
     if (kube_condition_is(object, "Failed", "True")) {
-        add_condition(kube_condition(object, "Failed"), why);
+        buf_addf(why, "Job Failed. failed: %lld/%lld", (long long)gone_wrong, (long long)count);
         return KUBE_FAILED;
     }
-    buf_addf(why, "%lld of %lld completions",
-             (long long)doc_int(doc_at(object, "status/succeeded"), 0),
-             (long long)doc_int(doc_at(object, "spec/completions"), 1));
-    return KUBE_IN_PROGRESS;
+    if (kube_condition_is(object, "Suspended", "True") || doc_at(object, "status/startTime"))
+        return KUBE_CURRENT;
+    return progress(why, "Job not started");
 }
 
 static enum kube_state judge_claim(const struct doc_node *object, struct buf *why)
 {
-    return str_eq(text(object, "status/phase"), STR("Bound")) ? KUBE_CURRENT
-                                                              : waiting(why, "not bound");
+    str phase = text(object, "status/phase");
+
+    if (str_eq(phase, STR("Bound")))
+        return KUBE_CURRENT;
+    buf_addf(why, "PVC is not Bound. phase: %.*s", STR_ARG(phase.len ? phase : STR("unknown")));
+    return KUBE_IN_PROGRESS;
 }
 
 static enum kube_state judge_service(const struct doc_node *object, struct buf *why)
 {
     if (!str_eq(text(object, "spec/type"), STR("LoadBalancer")) ||
-        doc_len(doc_at(object, "status/loadBalancer/ingress")))
+        text(object, "spec/clusterIP").len)
         return KUBE_CURRENT;
-    return waiting(why, "no address of the load balancer");
+    return progress(why, "ClusterIP not assigned. Service type: LoadBalancer");
 }
 
 static enum kube_state judge_crd(const struct doc_node *object, struct buf *why)
 {
+    const struct doc_node *names = kube_condition(object, "NamesAccepted");
+
     if (kube_condition_is(object, "NamesAccepted", "False")) {
-        add_condition(kube_condition(object, "NamesAccepted"), why);
+        buf_add_str(why, text(names, "message"));
         return KUBE_FAILED;
     }
     return kube_condition_is(object, "Established", "True") ? KUBE_CURRENT
-                                                            : waiting(why, "not established");
+                                                            : progress(why, "Install in progress");
 }
 
-static enum kube_state judge_api_service(const struct doc_node *object, struct buf *why)
+static enum kube_state judge_nothing(const struct doc_node *object UNUSED, struct buf *why UNUSED)
 {
-    if (kube_condition_is(object, "Available", "True"))
+    return KUBE_CURRENT;
+}
+
+static enum kube_state judge_ready(const struct doc_node *object, struct buf *why)
+{
+    const struct doc_node *ready = kube_condition(object, "Ready");
+
+    if (!ready || kube_condition_is(object, "Ready", "True"))
         return KUBE_CURRENT;
-    add_condition(kube_condition(object, "Available"), why);
+    buf_add_str(why, text(ready, "message"));
     return KUBE_IN_PROGRESS;
-}
-
-static enum kube_state judge_namespace(const struct doc_node *object, struct buf *why)
-{
-    return str_eq(text(object, "status/phase"), STR("Active")) ? KUBE_CURRENT
-                                                               : waiting(why, "not active");
-}
-
-/* PodDisruptionBudget and whatever else counts generations: its controller has seen it. */
-static enum kube_state judge_nothing(const struct doc_node *object, struct buf *why)
-{
-    (void)object;
-    (void)why;
-    return KUBE_CURRENT;
-}
-
-/* Of all others: kstatus' standard conditions, then Ready, then the word of Available. */
-static enum kube_state judge_conditions(const struct doc_node *object, struct buf *why)
-{
-    static const char *const wanted[] = {"Ready", "Available"};
-
-    if (kube_condition_is(object, "Stalled", "True")) {
-        add_condition(kube_condition(object, "Stalled"), why);
-        return KUBE_FAILED;
-    }
-    if (kube_condition_is(object, "Reconciling", "True")) {
-        add_condition(kube_condition(object, "Reconciling"), why);
-        return KUBE_IN_PROGRESS;
-    }
-    for (size_t i = 0; i < ARRAY_LEN(wanted); i++) {
-        const struct doc_node *condition = kube_condition(object, wanted[i]);
-
-        if (!condition || kube_condition_is(object, wanted[i], "True"))
-            continue;
-        add_condition(condition, why);
-        return KUBE_IN_PROGRESS;
-    }
-    return KUBE_CURRENT;
 }
 
 static const struct {
     const char *group, *kind;
     enum kube_state (*judge)(const struct doc_node *object, struct buf *why);
 } rules[] = {
-    {"apps", "Deployment", judge_rollout},
-    {"apps", "DaemonSet", judge_rollout},
-    {"apps", "StatefulSet", judge_rollout},
+    {"apps", "Deployment", judge_deployment},
+    {"apps", "DaemonSet", judge_daemon_set},
+    {"apps", "StatefulSet", judge_stateful_set},
     {"apps", "ReplicaSet", judge_replica_set},
-    {"", "ReplicationController", judge_replica_set},
     {"", "Pod", judge_pod},
-    {"batch", "Job", judge_job},
+    {"", "ConfigMap", judge_nothing},
     {"", "PersistentVolumeClaim", judge_claim},
     {"", "Service", judge_service},
-    {"", "Namespace", judge_namespace},
-    {"apiextensions.k8s.io", "CustomResourceDefinition", judge_crd},
-    {"apiregistration.k8s.io", "APIService", judge_api_service},
+    {"batch", "Job", judge_job},
+    {"batch", "CronJob", judge_nothing},
     {"policy", "PodDisruptionBudget", judge_nothing},
+    {"apiextensions.k8s.io", "CustomResourceDefinition", judge_crd},
 };
 
-static bool has_seen_spec(const struct doc_node *object)
+/* What says of any kind that it is not there yet; KUBE_CURRENT: nothing does. */
+static enum kube_state judge_signs(const struct doc_node *object, struct buf *why)
 {
     const struct doc_node *observed = doc_at(object, "status/observedGeneration");
+    int64_t generation = number(object, "metadata/generation", 0);
 
-    return !observed || doc_int(observed, 0) >= doc_int(doc_at(object, "metadata/generation"), 0);
+    if (doc_at(object, "metadata/deletionTimestamp")) {
+        buf_add_cstr(why, "Resource scheduled for deletion");
+        return KUBE_TERMINATING;
+    }
+    if (observed && doc_int(observed, 0) != generation) {
+        buf_addf(why, "%.*s generation is %lld, but latest observed generation is %lld",
+                 STR_ARG(text(object, "kind")), (long long)generation,
+                 (long long)doc_int(observed, 0));
+        return KUBE_IN_PROGRESS;
+    }
+    if (kube_condition_is(object, "Reconciling", "True")) {
+        buf_add_str(why, text(kube_condition(object, "Reconciling"), "message"));
+        return KUBE_IN_PROGRESS;
+    }
+    if (kube_condition_is(object, "Stalled", "True")) {
+        buf_add_str(why, text(kube_condition(object, "Stalled"), "message"));
+        return KUBE_FAILED;
+    }
+    return KUBE_CURRENT;
 }
 
 enum kube_state kube_status(const struct doc_node *object, struct buf *why)
 {
     str rest, group = str_cut(text(object, "apiVersion"), '/', &rest);
+    enum kube_state state = judge_signs(object, why);
 
+    if (state != KUBE_CURRENT)
+        return state;
     if (!rest.p)
         group = STR("");
-    if (doc_get_lit(doc_get_lit(object, "metadata"), "deletionTimestamp")) {
-        buf_add_cstr(why, "is being deleted");
-        return KUBE_TERMINATING;
-    }
-    if (!has_seen_spec(object))
-        return waiting(why, "its controller has not seen this version yet");
     for (size_t i = 0; i < ARRAY_LEN(rules); i++)
         if (str_eq(group, str_of(rules[i].group)) &&
             str_eq(text(object, "kind"), str_of(rules[i].kind)))
             return rules[i].judge(object, why);
-    return judge_conditions(object, why);
+    return judge_ready(object, why);
 }

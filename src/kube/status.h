@@ -1,5 +1,6 @@
-/* Is an object what its spec asks for (kstatus: the readiness rules that kpt, kustomize's apply and
- * Flux share)? One rule a kind in a table, a general one by conditions for all others. Pure. */
+/* Is an object what its spec asks for: kstatus, the readiness rules and words that helm, kpt,
+ * kustomize's apply and Flux share (helm spec 13). One rule a kind in a table, a general one by
+ * conditions for all others. Pure but for the clock (Pods that nobody can schedule). */
 #pragma once
 #include "base/buf.h"
 #include "doc/node.h"
@@ -11,9 +12,9 @@ enum kube_state {
     KUBE_TERMINATING, /* is being deleted */
 };
 
-/* Unless it is current, what is missing is appended to why: "1 of 2 replicas available". */
+/* Unless it is current, what is missing is appended to why: "Available: 1/2". */
 enum kube_state kube_status(const struct doc_node *object, struct buf *why);
-const char *kube_state_name(enum kube_state state); /* "current", "in progress", … */
+const char *kube_state_name(enum kube_state state); /* kstatus': "Current", "InProgress", … */
 
 /* The first entry of status.conditions of that type; NULL when there is none. */
 const struct doc_node *kube_condition(const struct doc_node *object, const char *type);

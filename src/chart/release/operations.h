@@ -56,7 +56,7 @@ struct chart_operation {
     struct chart *chart; /* is changed; NULL for the other operations */
     const struct doc_node *values;
     const struct doc_node *labels; /* a map of texts, or NULL; a null removes one on upgrade */
-    bool skips_crds, upgrades_crds, skips_schema, renders_subchart_notes, allows_dns;
+    bool skips_crds, upgrades_crds, skips_schema, renders_subchart_notes;
     bool creates_namespace, takes_ownership, replaces;
     enum chart_reuse reuse;
     bool installs;           /* upgrade --install */

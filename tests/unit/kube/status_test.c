@@ -16,47 +16,81 @@ TEST(objects_are_judged_by_the_rules_of_their_kind)
     } rows[] = {
         {OF("v1", "ConfigMap"), KUBE_CURRENT, ""},
         {OF("v1", "ConfigMap") "metadata: {deletionTimestamp: x}", KUBE_TERMINATING,
-         "is being deleted"},
+         "Resource scheduled for deletion"},
         {OF("x/v1", "Thing") "metadata: {generation: 3}\nstatus: {observedGeneration: 2}",
-         KUBE_IN_PROGRESS, "its controller has not seen this version yet"},
-        {OF("x/v1", "Thing") "status: {conditions: [{type: Ready, status: 'False', reason: R, "
-                             "message: m}]}",
-         KUBE_IN_PROGRESS, "Ready: R: m"},
-        {OF("x/v1", "Thing") "status: {conditions: [{type: Stalled, status: 'True', reason: R}]}",
-         KUBE_FAILED, "Stalled: R"},
+         KUBE_IN_PROGRESS, "Thing generation is 3, but latest observed generation is 2"},
+        {OF("x/v1", "Thing") "status: {conditions: [{type: Ready, status: 'False', message: m}]}",
+         KUBE_IN_PROGRESS, "m"},
+        {OF("x/v1", "Thing") "status: {conditions: [{type: Reconciling, status: 'True', message: "
+                             "r}]}",
+         KUBE_IN_PROGRESS, "r"},
+        {OF("x/v1", "Thing") "status: {conditions: [{type: Stalled, status: 'True', message: s}]}",
+         KUBE_FAILED, "s"},
         {OF("x/v1", "Thing") "status: {conditions: [{type: Ready, status: 'True'}]}", KUBE_CURRENT,
          ""},
         {OF("apps/v1", "Deployment") "spec: {replicas: 2}\nstatus: {replicas: 2, updatedReplicas: "
                                      "2, availableReplicas: 1}",
-         KUBE_IN_PROGRESS, "1 of 2 replicas available"},
-        {OF("apps/v1", "Deployment") "status: {replicas: 1, updatedReplicas: 1, "
+         KUBE_IN_PROGRESS, "Available: 1/2"},
+        {OF("apps/v1", "Deployment") "spec: {replicas: 2}", KUBE_IN_PROGRESS, "replicas: 0/2"},
+        {OF("apps/v1", "Deployment") "status: {replicas: 2, updatedReplicas: 1}", KUBE_IN_PROGRESS,
+         "Pending termination: 1"},
+        {OF("apps/v1", "Deployment") "status: {replicas: 1, updatedReplicas: 1, readyReplicas: 1, "
                                      "availableReplicas: 1}",
+         KUBE_IN_PROGRESS, "Deployment not Available"},
+        {OF("apps/v1", "Deployment") "spec: {progressDeadlineSeconds: 5}\nstatus: {replicas: 1, "
+                                     "updatedReplicas: 1, readyReplicas: 1, availableReplicas: 1}",
+         KUBE_IN_PROGRESS, "ReplicaSet not Available"},
+        {OF("apps/v1", "Deployment") "status: {conditions: [{type: Progressing, status: 'False', "
+                                     "reason: ProgressDeadlineExceeded}]}",
+         KUBE_FAILED, "Progress deadline exceeded"},
+        {OF("apps/v1", "Deployment") "status: {replicas: 1, updatedReplicas: 1, readyReplicas: 1, "
+                                     "availableReplicas: 1, conditions: [{type: Available, "
+                                     "status: 'True'}]}",
          KUBE_CURRENT, ""},
-        {OF("apps/v1", "ReplicaSet") "spec: {replicas: 2}\nstatus: {replicas: 2, readyReplicas: 1}",
-         KUBE_IN_PROGRESS, "1 of 2 replicas ready"},
+        {OF("apps/v1", "ReplicaSet") "spec: {replicas: 2}\nstatus: {replicas: 2, readyReplicas: "
+                                     "1, fullyLabeledReplicas: 2, availableReplicas: 2}",
+         KUBE_IN_PROGRESS, "Ready: 1/2"},
+        {OF("apps/v1", "StatefulSet") "spec: {updateStrategy: {type: OnDelete}}", KUBE_CURRENT, ""},
+        {OF("apps/v1", "StatefulSet") "status: {replicas: 1, readyReplicas: 1, currentReplicas: 1, "
+                                      "currentRevision: a, updateRevision: b}",
+         KUBE_IN_PROGRESS, "Waiting for updated revision to match current"},
+        {OF("apps/v1", "StatefulSet") "spec: {replicas: 3, updateStrategy: {rollingUpdate: "
+                                      "{partition: 1}}}\nstatus: {replicas: 3, readyReplicas: 3, "
+                                      "updatedReplicas: 1}",
+         KUBE_IN_PROGRESS, "updated: 1/2"},
+        {OF("apps/v1", "DaemonSet") "metadata: {generation: 1}\nstatus: {observedGeneration: 1, "
+                                    "desiredNumberScheduled: 2, currentNumberScheduled: 1}",
+         KUBE_IN_PROGRESS, "Current: 1/2"},
         {OF("v1", "Pod") "status: {phase: Succeeded}", KUBE_CURRENT, ""},
+        {OF("v1", "Pod") "status: {phase: Failed}", KUBE_CURRENT, ""},
         {OF("v1", "Pod") "status: {phase: Running, conditions: [{type: Ready, status: 'True'}]}",
          KUBE_CURRENT, ""},
-        {OF("v1", "Pod") "status: {phase: Running}", KUBE_IN_PROGRESS, "phase Running, not ready"},
-        {OF("v1", "Pod") "status: {containerStatuses: [{state: {waiting: {reason: "
-                         "ImagePullBackOff, message: no such image}}}]}",
-         KUBE_FAILED, "ImagePullBackOff: no such image"},
-        {OF("batch/v1", "Job") "status: {conditions: [{type: Failed, status: 'True', reason: "
-                               "BackoffLimitExceeded}]}",
-         KUBE_FAILED, "Failed: BackoffLimitExceeded"},
-        {OF("batch/v1", "Job") "status: {succeeded: 1}\nspec: {completions: 3}", KUBE_IN_PROGRESS,
-         "1 of 3 completions"},
+        {OF("v1", "Pod") "status: {phase: Running}", KUBE_IN_PROGRESS,
+         "Pod is running but is not Ready"},
+        {OF("v1", "Pod") "status: {phase: Pending}", KUBE_IN_PROGRESS,
+         "Pod is in the Pending phase"},
+        {OF("v1", "Pod") "status: {phase: Pending, conditions: [{type: PodScheduled, status: "
+                         "'False', reason: Unschedulable, lastTransitionTime: "
+                         "'2020-01-01T00:00:00Z'}]}",
+         KUBE_FAILED, "Pod could not be scheduled"},
+        {OF("v1", "Pod") "status: {phase: Running, containerStatuses: [{name: a, state: {waiting: "
+                         "{reason: CrashLoopBackOff}}}]}",
+         KUBE_FAILED, "Containers in CrashLoop state: a"},
+        {OF("batch/v1", "Job") "status: {failed: 1, conditions: [{type: Failed, status: 'True'}]}",
+         KUBE_FAILED, "Job Failed. failed: 1/1"},
+        {OF("batch/v1", "Job") "status: {startTime: x}", KUBE_CURRENT, ""},
+        {OF("batch/v1", "Job") "status: {}", KUBE_IN_PROGRESS, "Job not started"},
         {OF("v1", "PersistentVolumeClaim") "status: {phase: Pending}", KUBE_IN_PROGRESS,
-         "not bound"},
+         "PVC is not Bound. phase: Pending"},
         {OF("v1", "Service") "spec: {type: LoadBalancer}", KUBE_IN_PROGRESS,
-         "no address of the load balancer"},
+         "ClusterIP not assigned. Service type: LoadBalancer"},
         {OF("v1", "Service") "spec: {type: ClusterIP}", KUBE_CURRENT, ""},
         {OF("apiextensions.k8s.io/v1", "CustomResourceDefinition") "status: {}", KUBE_IN_PROGRESS,
-         "not established"},
+         "Install in progress"},
         {OF("apiextensions.k8s.io/v1",
             "CustomResourceDefinition") "status: {conditions: [{type: NamesAccepted, status: "
-                                        "'False', reason: Taken}]}",
-         KUBE_FAILED, "NamesAccepted: Taken"},
+                                        "'False', message: taken}]}",
+         KUBE_FAILED, "taken"},
     };
 
     for (size_t i = 0; i < ARRAY_LEN(rows); i++) {

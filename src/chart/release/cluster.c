@@ -1,0 +1,208 @@
+/* Rendering with a cluster: CRDs before it, its capabilities, lookup (helm spec 6, 8, 10.1). */
+#include "chart/release/release_priv.h"
+
+enum { CRD_WAIT_MS = 60000 };
+
+struct world {
+    const struct chart_run *run;
+    struct doc_set *set;
+    struct str_vec apis;
+    bool installs_crds;
+};
+static void world_done(struct world *w) { str_vec_done(&w->apis); }
+AUTO_VALUE(struct world, world_done)
+
+/* ---- CRDs */
+
+/* Creates the CRDs of a file; those that exist are left alone, or applied when that is asked. */
+static int send_crds(const struct world *w, const struct chart_file *file,
+                     struct chart_objects *ret, struct err *e)
+{
+    struct chart_run run = *w->run;
+
+    run.server_side = w->run->op->upgrades_crds;
+    if (chart_objects_parse(&run, file->text, ret, e) < 0)
+        return err_wrap(e, "failed to install CRD %.*s", STR_ARG(file->name));
+    for (size_t i = 0; i < ret->len; i++) {
+        if (chart_create_object(&run, &ret->v[i], e) == 0)
+            continue;
+        if (e->kind != ERR_EXISTS)
+            return err_wrap(e, "failed to install CRD %.*s", STR_ARG(file->name));
+        err_done(e);
+    }
+    return 0;
+}
+
+static int wait_established(const struct world *w, struct chart_objects *objects, struct err *e)
+{
+    struct chart_operation op = *w->run->op;
+    struct chart_run run = *w->run;
+
+    op.timeout_ms = CRD_WAIT_MS;
+    run.op = &op;
+    if (chart_wait_watching(&run, objects, CHART_UNTIL_READY, e) < 0)
+        return err_wrap(e, "CRDs are not established");
+    return 0;
+}
+
+static int install_crds(const struct world *w, const struct chart_files *crds, struct err *e)
+{
+    const struct chart_operation *op = w->run->op;
+
+    if (!crds->len || op->skips_crds || !(w->installs_crds || op->upgrades_crds))
+        return 0;
+    if (op->dry_run != CHART_DRY_NONE) {
+        chart_run_tell(w->run, CHART_TALE_WARNING,
+                       "This chart or one of its subcharts contains CRDs. Rendering may fail or "
+                       "contain inaccuracies.");
+        return 0;
+    }
+    for (size_t i = 0; i < crds->len; i++) {
+        AUTO(chart_objects_done) struct chart_objects objects = {0};
+
+        if (send_crds(w, &crds->v[i], &objects, e) < 0 || wait_established(w, &objects, e) < 0)
+            return -1;
+    }
+    kube_discovery_reset(w->run->kube);
+    return 0;
+}
+
+/* ---- capabilities */
+
+static bool has_api(const struct world *w, str text)
+{
+    for (size_t i = w->apis.len; i-- > 0;)
+        if (str_eq(w->apis.v[i], text))
+            return true;
+    return false;
+}
+
+static int on_type(void *ctx, const struct kube_type *type)
+{
+    struct world *w = ctx;
+    struct arena *arena = &w->set->arena;
+    str version = arena_printf(arena, "%.*s%s%.*s", STR_ARG(type->group),
+                               type->group.len ? "/" : "", STR_ARG(type->version));
+
+    if (!has_api(w, version)) /* types of one version stand together */
+        vec_push(&w->apis, version);
+    vec_push(&w->apis, arena_printf(arena, "%.*s/%.*s", STR_ARG(version), STR_ARG(type->kind)));
+    return 0;
+}
+
+static int on_crds(void *ctx, const struct chart_files *crds, struct chart_render_options *options,
+                   struct err *e)
+{
+    struct world *w = ctx;
+    AUTO(buf_done) struct buf version = {0};
+
+    if (install_crds(w, crds, e) < 0)
+        return -1;
+    if (kube_server_version(w->run->kube, w->run->cancel, &version, e) < 0 ||
+        kube_each_type(w->run->kube, w->run->cancel, on_type, w, e) < 0)
+        return err_wrap(e, "could not get capabilities of the cluster");
+    options->kube_version = arena_dup(&w->set->arena, buf_view(&version));
+    options->api_versions = w->apis.v;
+    options->api_version_count = w->apis.len;
+    options->has_all_apis = true;
+    return 0;
+}
+
+/* ---- lookup */
+
+struct listing {
+    struct doc_set *set;
+    struct doc_node *items;
+};
+
+static int on_item(void *ctx, struct doc_set *set UNUSED, struct doc_node *object)
+{
+    struct listing *l = ctx;
+
+    doc_append(l->items, doc_copy(l->set, object));
+    return 0;
+}
+
+static int look_up_all(const struct world *w, const struct kube_ref *ref,
+                       const struct doc_node **ret, struct err *e)
+{
+    struct doc_node *root = doc_new_map(w->set);
+    const struct kube_type *t = ref->type;
+    struct listing l = {w->set, doc_new_list(w->set)};
+
+    doc_set_string(w->set, root, STR("apiVersion"),
+                   arena_printf(&w->set->arena, "%.*s%s%.*s", STR_ARG(t->group),
+                                t->group.len ? "/" : "", STR_ARG(t->version)));
+    doc_set_string(w->set, root, STR("kind"),
+                   arena_printf(&w->set->arena, "%.*sList", STR_ARG(t->kind)));
+    if (kube_list(w->run->kube, ref, &(struct kube_list_options){0}, w->run->cancel, on_item, &l,
+                  NULL, e) < 0)
+        return -1;
+    doc_set_field(w->set, root, STR("items"), l.items);
+    *ret = root;
+    return 0;
+}
+
+static int look_up(void *ctx, str api_version, str kind, str ns, str name,
+                   const struct doc_node **ret, struct err *e)
+{
+    const struct world *w = ctx;
+    AUTO(kube_object_done) struct kube_object live = {0};
+    struct kube_ref ref = {.ns = ns, .name = name};
+
+    *ret = NULL;
+    ref.type = kube_type_of(w->run->kube, api_version, kind, w->run->cancel, e);
+    if (!ref.type)
+        return -1;
+    if (!name.len)
+        return look_up_all(w, &ref, ret, e);
+    if (kube_get(w->run->kube, &ref, w->run->cancel, &live, e) < 0) {
+        if (e->kind != ERR_NOT_FOUND)
+            return -1;
+        err_done(e);
+        return 0;
+    }
+    *ret = doc_copy(w->set, live.root);
+    return 0;
+}
+
+static int on_outputs(void *ctx, struct doc_set *set, struct chart_files *outputs, struct err *e)
+{
+    const struct world *w = ctx;
+
+    return w->run->op->post_renderer
+               ? chart_post_render(w->run->op, set, outputs, w->run->cancel, e)
+               : 0;
+}
+
+int chart_render_record(const struct chart_run *run, const struct doc_node *values,
+                        struct chart_record_start *start, struct chart_record *ret, struct err *e)
+{
+    const struct chart_operation *op = run->op;
+    AUTO(world_done)
+    struct world w = {
+        .run = run, .set = op->set, .installs_crds = start->status == CHART_PENDING_INSTALL};
+    bool has_cluster = op->dry_run != CHART_DRY_CLIENT;
+    struct chart_host host = {.ctx = &w,
+                              .crds = has_cluster ? on_crds : NULL,
+                              .lookup = has_cluster ? look_up : NULL,
+                              .filter = on_outputs};
+    struct chart_render_options options = {
+        .release = op->name,
+        .ns = op->ns,
+        .kube_version = op->kube_version,
+        .api_versions = op->api_versions,
+        .api_version_count = op->api_version_count,
+        .is_upgrade = start->status == CHART_PENDING_UPGRADE,
+        .skips_schema = op->skips_schema,
+        .renders_subchart_notes = op->renders_subchart_notes,
+        .revision = start->revision,
+        .host = &host,
+    };
+    AUTO(chart_release_done) struct chart_release release = {0};
+
+    if (chart_render(op->set, op->chart, values, &options, &release, e) < 0)
+        return -1;
+    chart_record_make(start, op->chart, &release, STR_NONE, ret);
+    return 0;
+}
