@@ -298,7 +298,7 @@ static void put_properties(struct printer *p, const struct doc_node *n)
         pen_put(&p->y.pen, x->anchor.p, x->anchor.len);
         p->only_indent = false;
     }
-    if (doc_type(n) != DOC_ALIAS)
+    if (doc_type(n) != DOC_ALIAS && !str_eq(x->tag, STR("?")))
         put_tag(p, x->tag);
 }
 

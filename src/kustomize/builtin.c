@@ -84,6 +84,11 @@ static int with_annotations(struct kustomize_build *b, struct kustomize_resmap *
                             const struct arguments *a, const struct kustomize_specs *specs,
                             struct err *e)
 {
+    struct kustomize_resource *r;
+
+    /* what we keep beside the tree makes annotations that are there, for specs that create none */
+    for (size_t at = 0; (r = kustomize_resmap_next(m, &at));)
+        kustomize_resource_ensure_annotations(r);
     return kustomize_annotations(b, m, &a->annotations, specs, e);
 }
 

@@ -88,7 +88,8 @@ static void fold(struct doc_set *set, struct kustomization *k)
     fold_charts(set, k);
 }
 
-/* Nothing but apiVersion and kind; an empty list is something. */
+/* Nothing but apiVersion and kind; an empty list is something, but for one of bases, which become
+ * resources first. */
 static bool is_empty(const struct kustomization *k)
 {
     struct doc_iter it = doc_children(k->root);
@@ -97,6 +98,7 @@ static bool is_empty(const struct kustomization *k)
         bool is_head =
             str_eq_nocase(it.key, STR("kind")) || str_eq_nocase(it.key, STR("apiVersion"));
         bool is_nothing = doc_is_null(it.value) ||
+                          (str_eq_nocase(it.key, STR("bases")) && !doc_len(it.value)) ||
                           (it.value->type == DOC_STRING && doc_text(it.value, STR_NONE).len == 0);
 
         if (!is_head && !is_nothing)

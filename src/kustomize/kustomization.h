@@ -121,7 +121,7 @@ struct kustomize_replacement_target {
 };
 struct kustomize_replacement {
     str path; /* of a file that holds one or a list; then the rest is empty */
-    bool has_source, has_source_value, has_targets;
+    bool has_source, has_source_value, has_targets, is_from_file;
     struct kustomize_replacement_source source;
     str source_value;
     KUSTOMIZE_ITEMS(struct kustomize_replacement_target) targets;

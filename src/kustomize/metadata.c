@@ -211,7 +211,9 @@ static void make_texts(struct kustomize_resource *r)
     struct doc_iter it = doc_children(annotations);
 
     while (doc_next(&it))
-        if (it.value->type != DOC_STRING && doc_is_scalar(it.value)) /* null: as it was written */
+        if (!doc_is_scalar(it.value))
+            doc_replace(it.value, doc_new_string(r->set, STR_NONE));
+        else if (it.value->type != DOC_STRING) /* null: as it was written */
             doc_replace(it.value, doc_new_string(r->set, (str){it.value->text, it.value->len}));
 }
 

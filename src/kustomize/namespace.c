@@ -178,3 +178,14 @@ int kustomize_namespace(struct kustomize_build *b, struct kustomize_resmap *m,
         return 0;
     return kustomize_fail_at(b, b->k ? b->k->ns.node : NULL, e);
 }
+
+int kustomize_namespace_one(struct kustomize_build *b, struct kustomize_resource *r, str ns,
+                            struct err *e)
+{
+    const struct kustomize_namespace_args args = {.ns = ns};
+    const struct mover v = {b, &args, NULL, NULL, NULL};
+
+    if (set_own(&v, r, e) < 0)
+        return -1;
+    return is_binding_kind(r->id.gvk.kind) ? set_subjects(&v, r, e) : 0;
+}

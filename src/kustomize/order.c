@@ -12,7 +12,7 @@ void kustomize_sort_key(const struct res_order *order, const struct res_id *id, 
 {
     buf_clear(key);
     add_rank(key, (unsigned)(res_order_rank(order, id->gvk.kind) + (1 << 20)));
-    res_order_key(&id->gvk, key);
+    res_order_key(order, &id->gvk, key);
     buf_add_char(key, '\0');
     res_gvk_print(&id->gvk, key);
     buf_add_char(key, '|');

@@ -46,6 +46,38 @@ static int no_target(struct kustomize_resmap *m, const struct res_id *wanted, st
                    buf_cstr(&id), err_text(&cause), buf_cstr(&other));
 }
 
+/* Upstream reads labels and annotations of a patch with a target, and of patchesStrategicMerge, as
+ * texts, and writes them back before it merges: a null does not delete, it becomes a word. */
+static void mark_text(struct kustomize_build *b, struct doc_node *n)
+{
+    str text = doc_is_scalar(n) ? res_scalar_text(b->set, n) : STR("");
+
+    if (doc_is_string(n) && str_eq(doc_string(n, STR_NONE), text))
+        return;
+    if (doc_is_null(n))
+        kustomize_warn(b, n, "patch.null",
+                       "in such a patch this does not delete \"%.*s\" but makes it the text "
+                       "\"%.*s\"; --compat fixed deletes it",
+                       STR_ARG(doc_key(n)), STR_ARG(text));
+    doc_replace(n, doc_new_string(b->set, text));
+}
+
+static void read_marks(struct kustomize_build *b, struct doc_node *patch)
+{
+    static const str names[] = {STR_INIT("labels"), STR_INIT("annotations")};
+    struct doc_node *metadata = doc_get_lit(patch, "metadata");
+
+    for (size_t i = 0; i < ARRAY_LEN(names) && !b->is_fixed; i++) {
+        struct doc_node *marks = doc_get(metadata, names[i]);
+        struct doc_iter it = doc_children(doc_is_map(marks) ? marks : NULL);
+
+        while (doc_next(&it))
+            mark_text(b, it.value);
+        if (marks && !doc_len(marks))
+            doc_remove(metadata, names[i]);
+    }
+}
+
 /* The only resource with the id; NULL without an error: it is as it was, and not made this time. */
 static struct kustomize_resource *get_named(struct kustomize_build *b, struct kustomize_resmap *m,
                                             const struct res_id *id, struct err *e)
@@ -108,6 +140,8 @@ int kustomize_patch_strategic(struct kustomize_build *b, struct kustomize_resmap
     }
     if (entries->len && merges.len == 0)
         return err_set(e, ERR_INVALID, "patch appears to be empty");
+    for (size_t i = 0; i < merges.len; i++)
+        read_marks(b, merges.v[i]);
     return apply_named(b, m, &merges, &none, e);
 }
 
@@ -149,39 +183,6 @@ static int find_targets(struct kustomize_build *b, struct kustomize_resmap *m,
     return 0;
 }
 
-/* Upstream reads labels and annotations of a patch with a target as texts, and writes them back
- * before it merges: a null does not delete, it becomes a word. */
-static void mark_text(struct kustomize_build *b, struct doc_node *n)
-{
-    str text = doc_is_scalar(n) ? res_scalar_text(b->set, n) : STR("");
-
-    if (doc_is_string(n) && str_eq(doc_string(n, STR_NONE), text))
-        return;
-    if (doc_is_null(n))
-        kustomize_warn(
-            b, n, "patch.null",
-            "in a patch with a target this does not delete \"%.*s\" but makes it the text "
-            "\"%.*s\"; --compat fixed deletes it",
-            STR_ARG(doc_key(n)), STR_ARG(text));
-    doc_replace(n, doc_new_string(b->set, text));
-}
-
-static void read_marks(struct kustomize_build *b, struct doc_node *patch)
-{
-    static const str names[] = {STR_INIT("labels"), STR_INIT("annotations")};
-    struct doc_node *metadata = doc_get_lit(patch, "metadata");
-
-    for (size_t i = 0; i < ARRAY_LEN(names) && !b->is_fixed; i++) {
-        struct doc_node *marks = doc_get(metadata, names[i]);
-        struct doc_iter it = doc_children(doc_is_map(marks) ? marks : NULL);
-
-        while (doc_next(&it))
-            mark_text(b, it.value);
-        if (marks && !doc_len(marks))
-            doc_remove(metadata, names[i]);
-    }
-}
-
 static int merge_selected(struct kustomize_build *b, struct kustomize_resmap *m,
                           const struct kustomize_patch *patch, const struct doc_list *merges,
                           const struct kustomize_merge_options *options,
@@ -204,7 +205,18 @@ static int merge_selected(struct kustomize_build *b, struct kustomize_resmap *m,
     for (size_t i = 0; i < found.len; i++)
         if (kustomize_apply_merge(b, m, found.v[i], merges->v[0], options, e) < 0)
             return kustomize_fail_at(b, merges->v[0], e);
+    for (size_t i = 0; i < found.len; i++)
+        if (!kustomize_resource_is_empty(found.v[i]) &&
+            kustomize_resmap_check_twin(m, found.v[i], e) < 0)
+            return -1;
     return 0;
+}
+
+static int operate(struct kustomize_resmap *m, struct kustomize_resource *r,
+                   const struct kustomize_patch_text *text, struct err *e)
+{
+    kustomize_resmap_remember(m, r);
+    return kustomize_apply_operations(m, r, text->set, text->operations, e);
 }
 
 static int operate_on_selected(struct kustomize_build *b, struct kustomize_resmap *m,
@@ -223,7 +235,7 @@ static int operate_on_selected(struct kustomize_build *b, struct kustomize_resma
     if (find_targets(b, m, &patch->target, &found, e) < 0)
         return -1;
     for (size_t i = 0; i < found.len; i++)
-        if (kustomize_apply_operations(m, found.v[i], text->set, text->operations, e) < 0)
+        if (operate(m, found.v[i], text, e) < 0)
             return -1;
     return 0;
 }
@@ -263,17 +275,19 @@ int kustomize_patch(struct kustomize_build *b, struct kustomize_resmap *m,
 
 /* ---- patchesJson6902 */
 
+/* Unlike a patch of `patches` this one leaves no former name behind. */
 static int operate_on_named(struct kustomize_build *b, struct kustomize_resmap *m,
                             const struct kustomize_selector *target,
                             const struct doc_node *operations, struct err *e)
 {
-    const struct res_id id = {
-        {target->group, target->version, target->kind}, target->name, target->ns};
-    struct kustomize_resource *r = get_named(b, m, &id, e);
+    AUTO(kustomize_found_done) struct kustomize_found found = {0};
 
-    if (!r)
-        return e->kind == ERR_NONE ? 0 : -1;
-    return kustomize_apply_operations(m, r, b->set, operations, e);
+    if (find_targets(b, m, target, &found, e) < 0)
+        return -1;
+    for (size_t i = 0; i < found.len; i++)
+        if (kustomize_apply_operations(m, found.v[i], b->set, operations, e) < 0)
+            return -1;
+    return 0;
 }
 
 int kustomize_patch_json6902(struct kustomize_build *b, struct kustomize_resmap *m,

@@ -82,6 +82,22 @@ static int merge(struct kustomize_build *b, struct kustomize_resource *r,
     return 0;
 }
 
+/* Is the field taken away, or replaced as a whole? */
+static bool is_cleared(const struct doc_node *n)
+{
+    str how = doc_string(doc_get_lit(n, "$patch"), STR_NONE);
+
+    return (n && doc_is_null(n)) || str_eq(how, STR("replace")) || str_eq(how, STR("delete"));
+}
+
+static bool clears_annotations(const struct doc_node *patch)
+{
+    const struct doc_node *metadata = doc_get_lit(patch, "metadata");
+
+    return is_cleared(patch) || is_cleared(metadata) ||
+           is_cleared(doc_get_lit(metadata, "annotations"));
+}
+
 int kustomize_apply_merge(struct kustomize_build *b, struct kustomize_resmap *m,
                           struct kustomize_resource *r, const struct doc_node *patch,
                           const struct kustomize_merge_options *options, struct err *e)
@@ -92,6 +108,9 @@ int kustomize_apply_merge(struct kustomize_build *b, struct kustomize_resmap *m,
         kustomize_resmap_remember(m, r);
     if (merge(b, r, patch, e) < 0)
         return -1;
+    if (clears_annotations(patch))
+        kustomize_resource_forget(r);
+    r->is_name_loose = true; /* it is always put back */
     apply_quirks(r);
     if (doc_len(r->root))
         put_id_back(r, &id, options);
@@ -142,16 +161,46 @@ static int check_result(const struct doc_node *root, const struct res_id *was, s
                    buf_cstr(&id));
 }
 
+/* Does an operation set, take or move the annotations as a whole? What is kept of what was there
+ * are the internal ones. */
+static bool resets_annotations(const struct doc_node *operations)
+{
+    static const str paths[] = {STR_INIT(""), STR_INIT("/metadata"),
+                                STR_INIT("/metadata/annotations")};
+    struct doc_iter it = doc_children(operations);
+
+    while (doc_next(&it)) {
+        bool is_test = str_eq(doc_string(doc_get_lit(it.value, "op"), STR_NONE), STR("test"));
+        const struct doc_node *path = doc_get_lit(it.value, "path"),
+                              *from = doc_get_lit(it.value, "from");
+        bool moves = str_eq(doc_string(doc_get_lit(it.value, "op"), STR_NONE), STR("move"));
+
+        for (size_t i = 0; i < ARRAY_LEN(paths) && !is_test; i++)
+            if ((path && str_eq(doc_string(path, STR("/")), paths[i])) ||
+                (moves && str_eq(doc_string(from, STR("/")), paths[i])))
+                return true;
+    }
+    return false;
+}
+
 int kustomize_apply_operations(struct kustomize_resmap *m, struct kustomize_resource *r,
                                const struct doc_set *patch_set, const struct doc_node *operations,
                                struct err *e)
 {
     struct res_id was = r->id;
 
-    kustomize_resmap_remember(m, r);
+    bool had_annotations = doc_at(r->root, "metadata/annotations");
+    const struct doc_node *annotations;
+
+    kustomize_resource_ensure_annotations(r);
     doc_unshare(r->root); /* upstream writes it as JSON and reads it again */
     if (operations && doc_json_patch_lenient(r->set, r->root, patch_set, operations, e) < 0)
         return -1;
+    annotations = kustomize_resource_annotations(r);
+    if (!had_annotations && annotations && !doc_len(annotations))
+        doc_remove(doc_get_lit(r->root, "metadata"), STR("annotations"));
+    if (resets_annotations(operations))
+        kustomize_resource_forget_origin(r);
     round_numbers(r->set, r->root);
     if (check_result(r->root, &was, e) < 0)
         return -1;

@@ -158,7 +158,11 @@ static int read_source(struct kustomize_build *b, struct kustomize_resmap *m,
 static int read_value(struct kustomize_build *b, struct kustomize_resmap *m,
                       const struct kustomize_replacement *r, struct res_value *ret, struct err *e)
 {
-    if ((!r->has_source && !r->has_source_value) || !r->targets.len) {
+    /* an empty list counts only in a file of its own: upstream loses it on the way elsewhere */
+    bool has_targets =
+        r->targets.len || (r->is_from_file && !doc_is_null(doc_get_lit(r->node, "targets")));
+
+    if ((!r->has_source && !r->has_source_value) || !has_targets) {
         err_set(e, ERR_INVALID, "replacements must specify a source and at least one target");
         return fail(b, r->node, e);
     }
@@ -169,8 +173,10 @@ static int read_value(struct kustomize_build *b, struct kustomize_resmap *m,
     }
     if (r->has_source)
         return read_source(b, m, &r->source, ret, e);
-    *ret = (struct res_value){
-        .set = b->set, .node = doc_new_string(b->set, r->source_value), .text = r->source_value};
+    *ret = (struct res_value){.set = b->set,
+                              .node = doc_new_plain(b->set, r->source_value, DOC_RESOURCE),
+                              .text = r->source_value,
+                              .is_part = true};
     return 0;
 }
 
@@ -189,14 +195,36 @@ static int fail_field(const struct kustomize_resource *r, const struct doc_path 
     return -1;
 }
 
-/* A name that got a prefix or suffix has no type upstream: it is what its text means unquoted. */
-static void settle_name(struct kustomize_resource *r, struct doc_node *n)
+/* A name that was set on the way has no type upstream: it is what its text means unquoted. */
+static bool is_loose(const struct kustomize_resource *r, const struct doc_node *n)
 {
-    bool is_renamed = r->prefixes.len || r->suffixes.len;
+    bool is_set = r->prefixes.len || r->suffixes.len || r->is_name_loose;
 
-    if (is_renamed && doc_is_string(n) && n->style == DOC_PLAIN &&
-        n == doc_at(r->root, "metadata/name"))
+    if (!is_set || !doc_is_scalar(n) || n->style != DOC_PLAIN)
+        return false;
+    return n == doc_at(r->root, "metadata/name") ||
+           (r->is_name_loose && n == doc_at(r->root, "metadata/namespace"));
+}
+
+/* Texts that mean something else unquoted are not to be told from others while they are changed. */
+static int set_place(struct kustomize_resource *r, const struct res_place *place,
+                     const struct res_value *source, const struct res_replace_options *options,
+                     struct err *e)
+{
+    struct doc_node *n = place->node;
+    struct res_value value = *source;
+    bool loose = is_loose(r, n);
+
+    if (!value.is_part) /* it may have been a target itself since */
+        value.text = res_scalar_text(value.set, value.node);
+
+    if (loose && !doc_is_string(n))
+        doc_replace(n, doc_new_string(r->set, res_scalar_text(r->set, n)));
+    if (res_value_set(r->set, place, &value, options, e) < 0)
+        return -1;
+    if (loose && doc_is_string(n))
         doc_replace(n, doc_new_plain(r->set, doc_string(n, STR_NONE), DOC_RESOURCE));
+    return 0;
 }
 
 static int set_path(struct kustomize_resource *r, const struct res_value *value,
@@ -212,10 +240,8 @@ static int set_path(struct kustomize_resource *r, const struct res_value *value,
         return rc < 0 ? -1 : 0;
     if (res_path_find(r->root, path, 0, find, &places, e) < 0 || !places.len)
         rc = fail_field(r, path, text, find->create, e);
-    for (size_t i = 0; rc == 0 && i < places.len; i++) {
-        rc = res_value_set(r->set, &places.v[i], value, &target->options, e);
-        settle_name(r, places.v[i].node);
-    }
+    for (size_t i = 0; rc == 0 && i < places.len; i++)
+        rc = set_place(r, &places.v[i], value, &target->options, e);
     vec_done(&places);
     return rc;
 }
@@ -229,7 +255,8 @@ static int set_field(struct kustomize_build *b, struct kustomize_resource *r,
     bool has_searched = false;
     struct res_path_options find = {.set = r->set,
                                     .create = target->options.create,
-                                    .made = doc_type(value->node),
+                                    .made = doc_is_null(value->node) ? DOC_STRING
+                                                                     : doc_type(value->node),
                                     .is_fixed = b->is_fixed,
                                     .ret_searched = &has_searched};
 
@@ -256,10 +283,7 @@ static int apply(struct kustomize_build *b, struct kustomize_resmap *m,
                       target->field_paths.v[i].node, e) < 0)
             return -1;
     kustomize_resmap_refresh(m, r);
-    if (r->id.name.len)
-        return 0;
-    err_set(e, ERR_INVALID, "missing metadata.name in object: the replacement takes its name away");
-    return fail(b, target->node, e);
+    return 0;
 }
 
 /* ---- choosing targets */
@@ -291,19 +315,19 @@ static int target_match_init(struct target_match *t,
     return 0;
 }
 
-static bool matches_id(const struct kustomize_matcher *m, const struct res_id *id)
+static bool matches_id(const struct kustomize_matcher *m, const struct res_id *id, str ns)
 {
     return kustomize_matcher_gvk(m, &id->gvk) && kustomize_pattern_matches(&m->name, id->name) &&
-           kustomize_pattern_matches(&m->ns, res_effective_ns(id));
+           kustomize_pattern_matches(&m->ns, ns);
 }
 
-/* Does it match an id the resource has or had? */
+/* Does it match an id the resource has or had? No namespace is `default` only in those it had. */
 static bool matches_any_id(const struct kustomize_matcher *m, const struct kustomize_resource *r)
 {
     for (uint32_t i = 0; i < r->previous_count; i++)
-        if (matches_id(m, &r->previous[i]))
+        if (matches_id(m, &r->previous[i], res_effective_ns(&r->previous[i])))
             return true;
-    return matches_id(m, &r->id);
+    return matches_id(m, &r->id, r->id.ns);
 }
 
 /* Upstream rejects by marks and by ids apart: a rejection that gives both rejects what either
@@ -396,9 +420,26 @@ static int replace_from(struct kustomize_build *b, struct kustomize_resmap *m,
     kustomize_decode_list(&kustomize_shape_replacement, b->set, document, false, &list, &problems);
     if (problems.errors)
         return err_diags(e, &problems);
-    for (size_t i = 0; i < list.len; i++)
+    for (size_t i = 0; i < list.len; i++) {
+        list.v[i].is_from_file = true;
         if (replace(b, m, &list.v[i], e) < 0)
             return -1;
+    }
+    return 0;
+}
+
+/* What is without a name at the end; one that wants a hash will be named so. */
+static int check_names(struct kustomize_build *b, const struct kustomize_resmap *m,
+                       const struct kustomize_replacement_list *list, struct err *e)
+{
+    const struct kustomize_resource *r;
+
+    for (size_t at = 0; (r = kustomize_resmap_next(m, &at));)
+        if (r->id.name.len == 0 && !r->needs_hash) {
+            err_set(e, ERR_INVALID,
+                    "missing metadata.name in object: a replacement takes its name away");
+            return fail(b, list->v[0].node, e);
+        }
     return 0;
 }
 
@@ -411,5 +452,5 @@ int kustomize_replacements(struct kustomize_build *b, struct kustomize_resmap *m
         if ((r->path.len ? replace_from : replace)(b, m, r, e) < 0)
             return -1;
     }
-    return 0;
+    return list->len ? check_names(b, m, list, e) : 0;
 }

@@ -141,6 +141,14 @@ static int refuse_twin(const struct kustomize_resource *r, const struct kustomiz
     return -1;
 }
 
+int kustomize_resmap_check_twin(struct kustomize_resmap *m, const struct kustomize_resource *r,
+                                struct err *e)
+{
+    const struct kustomize_resource *twin = find_current(m, r);
+
+    return twin ? refuse_twin(r, twin, e) : 0;
+}
+
 static void append(struct kustomize_resmap *m, struct kustomize_resource *r)
 {
     r->is_removed = false;
@@ -152,10 +160,8 @@ static void append(struct kustomize_resmap *m, struct kustomize_resource *r)
 
 int kustomize_resmap_append(struct kustomize_resmap *m, struct kustomize_resource *r, struct err *e)
 {
-    const struct kustomize_resource *twin = find_current(m, r);
-
-    if (twin)
-        return refuse_twin(r, twin, e);
+    if (kustomize_resmap_check_twin(m, r, e) < 0)
+        return -1;
     r->indexed_count = 0;
     r->seen = 0;
     append(m, r);

@@ -52,6 +52,9 @@ int kustomize_resmap_append(struct kustomize_resmap *m, struct kustomize_resourc
 /* Everything of other, in order; other is empty afterwards, also on failure. */
 int kustomize_resmap_append_all(struct kustomize_resmap *m, struct kustomize_resmap *other,
                                 struct err *e) MUST_CHECK;
+/* ERR_EXISTS as above when another resource has r's id, too. */
+int kustomize_resmap_check_twin(struct kustomize_resmap *m, const struct kustomize_resource *r,
+                                struct err *e) MUST_CHECK;
 void kustomize_resmap_remove(struct kustomize_resmap *m, struct kustomize_resource *r);
 /* Puts r, which is in no map, in the place of old. */
 void kustomize_resmap_replace(struct kustomize_resmap *m, struct kustomize_resource *old,

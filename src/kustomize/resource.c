@@ -33,19 +33,8 @@ void kustomize_resource_read_id(struct kustomize_resource *r)
     }
 }
 
-/* Upstream keeps the history in annotations and writes all of them anew when it changes: what they
- * shared with others (doc_share) is their own then. */
-static void renew_annotations(struct kustomize_resource *r)
-{
-    struct doc_iter it = doc_children(kustomize_resource_annotations(r));
-
-    while (doc_next(&it))
-        doc_unshare(it.value);
-}
-
 void kustomize_resource_remember(struct kustomize_resource *r)
 {
-    renew_annotations(r);
     ARENA_GROW(&r->set->arena, r->previous, r->previous_count, r->previous_cap);
     r->previous[r->previous_count++] = r->id;
 }
@@ -67,7 +56,6 @@ static str dup_text(struct doc_set *set, str text)
 
 static void texts_add(struct kustomize_resource *r, struct kustomize_texts *t, str text)
 {
-    renew_annotations(r);
     ARENA_GROW(&r->set->arena, t->v, t->len, t->cap);
     t->v[t->len++] = dup_text(r->set, text);
 }
@@ -82,11 +70,22 @@ void kustomize_resource_add_suffix(struct kustomize_resource *r, str suffix)
     texts_add(r, &r->suffixes, suffix);
 }
 
+/* Upstream keeps them in an annotation, and writes all annotations anew when it adds one: what they
+ * shared with others (doc_share) is their own then. */
+static void renew_annotations(struct kustomize_resource *r)
+{
+    struct doc_iter it = doc_children(kustomize_resource_annotations(r));
+
+    while (doc_next(&it))
+        doc_unshare(it.value);
+}
+
 void kustomize_resource_add_transformation(struct kustomize_resource *r,
                                            const struct kustomize_origin *by)
 {
     struct kustomize_transformations *t = &r->transformations;
 
+    renew_annotations(r);
     ARENA_GROW(&r->set->arena, t->v, t->len, t->cap);
     t->v[t->len++] = by;
 }
@@ -113,6 +112,30 @@ void kustomize_resource_take_history(struct kustomize_resource *r,
         texts_add(r, &r->suffixes, from->suffixes.v[i]);
 }
 
+void kustomize_resource_ensure_annotations(struct kustomize_resource *r)
+{
+    struct doc_node *metadata = doc_get_lit(r->root, "metadata");
+    bool has_any = r->previous_count || r->prefixes.len || r->suffixes.len || r->needs_hash ||
+                   r->transformations.len;
+
+    if (has_any && doc_is_map(metadata))
+        doc_ensure_map(r->set, metadata, STR("annotations"));
+}
+
+void kustomize_resource_forget_origin(struct kustomize_resource *r)
+{
+    r->origin = (struct kustomize_origin){0};
+    r->transformations.len = 0;
+}
+
+void kustomize_resource_forget(struct kustomize_resource *r)
+{
+    kustomize_resource_forget_origin(r);
+    r->previous_count = r->prefixes.len = r->suffixes.len = 0;
+    r->needs_hash = false;
+    r->behavior = KUSTOMIZE_BEHAVIOR_UNSET;
+}
+
 struct kustomize_resource *kustomize_resource_copy(struct doc_set *set,
                                                    const struct kustomize_resource *from)
 {
@@ -120,6 +143,7 @@ struct kustomize_resource *kustomize_resource_copy(struct doc_set *set,
 
     kustomize_resource_take_history(r, from);
     r->needs_hash = from->needs_hash;
+    r->is_name_loose = from->is_name_loose;
     r->allow_name_change = from->allow_name_change;
     r->allow_kind_change = from->allow_kind_change;
     r->from_chart = from->from_chart;

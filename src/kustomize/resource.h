@@ -45,6 +45,7 @@ struct kustomize_resource {
     struct kustomize_texts prefixes, suffixes; /* innermost first */
 
     bool needs_hash;
+    bool is_name_loose; /* set anew: upstream's node has no type, so it is what its text means */
     bool allow_name_change, allow_kind_change; /* of the patch this object is */
     bool from_chart;                           /* namespace leaves it alone */
     enum kustomize_behavior behavior;
@@ -84,6 +85,13 @@ void kustomize_resource_add_suffix(struct kustomize_resource *r, str suffix);
 /* Takes over the names a merged or replaced resource had: previous ids, prefixes, suffixes. */
 void kustomize_resource_take_history(struct kustomize_resource *r,
                                      const struct kustomize_resource *from);
+/* Makes metadata.annotations where upstream has some: for what is kept beside the tree here. The
+ * output drops it when it stays empty. */
+void kustomize_resource_ensure_annotations(struct kustomize_resource *r);
+/* What becomes of a resource whose annotations are taken away as a whole, since upstream keeps
+ * there where it came from (origin, transformations), and all the rest. */
+void kustomize_resource_forget_origin(struct kustomize_resource *r);
+void kustomize_resource_forget(struct kustomize_resource *r);
 /* Says that a transformer was run over it; by lives as long as the build. */
 void kustomize_resource_add_transformation(struct kustomize_resource *r,
                                            const struct kustomize_origin *by);

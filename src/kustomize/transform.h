@@ -86,6 +86,9 @@ struct kustomize_namespace_args {
 };
 int kustomize_namespace(struct kustomize_build *b, struct kustomize_resmap *m,
                         const struct kustomize_namespace_args *args, struct err *e) MUST_CHECK;
+/* The same for one resource and its own namespace only, without a look at others' ids. */
+int kustomize_namespace_one(struct kustomize_build *b, struct kustomize_resource *r, str ns,
+                            struct err *e) MUST_CHECK;
 int kustomize_prefix(struct kustomize_build *b, struct kustomize_resmap *m, str prefix,
                      const struct kustomize_specs *specs, struct err *e) MUST_CHECK;
 int kustomize_suffix(struct kustomize_build *b, struct kustomize_resmap *m, str suffix,

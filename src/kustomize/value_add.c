@@ -122,8 +122,17 @@ static int set_at(const struct value_add *v, const struct value_target *t,
     return 0;
 }
 
-static int run_target(struct kustomize_resmap *m, const struct value_add *v,
-                      const struct value_target *t, struct err *e)
+/* The namespace of what has none, like a ClusterRole, is not set; subjects of bindings follow. */
+static int set_in(struct kustomize_build *b, const struct value_add *v,
+                  const struct value_target *t, struct kustomize_resource *r, struct err *e)
+{
+    return str_eq(t->field_path, STR("metadata/namespace"))
+               ? kustomize_namespace_one(b, r, v->value, e)
+               : set_at(v, t, r, e);
+}
+
+static int run_target(struct kustomize_build *b, struct kustomize_resmap *m,
+                      const struct value_add *v, const struct value_target *t, struct err *e)
 {
     AUTO(kustomize_matcher_done) struct kustomize_matcher matcher = {0};
     AUTO(kustomize_found_done) struct kustomize_found found = {0};
@@ -132,7 +141,7 @@ static int run_target(struct kustomize_resmap *m, const struct value_add *v,
         return -1;
     kustomize_matcher_find(&matcher, m, &found);
     for (size_t i = 0; i < found.len; i++) {
-        if (set_at(v, t, found.v[i], e) < 0)
+        if (set_in(b, v, t, found.v[i], e) < 0)
             return -1;
         kustomize_resmap_refresh(m, found.v[i]);
     }
@@ -147,7 +156,7 @@ int kustomize_value_add(struct kustomize_build *b, struct kustomize_resmap *m,
     if (read_config(b, config, &v, e) < 0)
         return -1;
     for (size_t i = 0; i < v.targets.len; i++)
-        if (run_target(m, &v, &v.targets.v[i], e) < 0)
+        if (run_target(b, m, &v, &v.targets.v[i], e) < 0)
             return -1;
     return 0;
 }

@@ -228,12 +228,13 @@ int res_order_rank(const struct res_order *order, str kind)
     return 0;
 }
 
-void res_order_key(const struct res_gvk *gvk, struct buf *out)
+void res_order_key(const struct res_order *order, const struct res_gvk *gvk, struct buf *out)
 {
-    bool is_core_namespace = gvk->group.len == 0 && str_eq(gvk->kind, STR("Namespace"));
-
     /* A Namespace of the core group stands before one of another group; every other core kind
-     * behind. */
+     * behind. It is like those where the order does not name it: it has their rank then. */
+    bool is_core_namespace = gvk->group.len == 0 && str_eq(gvk->kind, STR("Namespace")) &&
+                             res_order_rank(order, gvk->kind);
+
     add_or(out, gvk->group, is_core_namespace ? "" : "~G");
     buf_add_char(out, '_');
     add_or(out, gvk->version, "~V");
@@ -249,7 +250,7 @@ int res_gvk_order(const struct res_gvk *a, const struct res_gvk *b)
 
     if (i != j)
         return i < j ? -1 : 1;
-    res_order_key(a, &x);
-    res_order_key(b, &y);
+    res_order_key(&res_legacy_order, a, &x);
+    res_order_key(&res_legacy_order, b, &y);
     return str_cmp(buf_view(&x), buf_view(&y));
 }

@@ -62,4 +62,4 @@ struct res_order {
 };
 extern const struct res_order res_legacy_order;
 int res_order_rank(const struct res_order *order, str kind);
-void res_order_key(const struct res_gvk *gvk, struct buf *out);
+void res_order_key(const struct res_order *order, const struct res_gvk *gvk, struct buf *out);

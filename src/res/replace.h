@@ -18,7 +18,7 @@ struct res_value {
     struct doc_set *set;         /* the node's */
     const struct doc_node *node; /* never NULL */
     str text;                    /* of a scalar; "" of collections */
-    bool is_part;                /* the text is a part of the node's */
+    bool is_part;                /* the text is a part of the node's, or one of its own */
 };
 
 /* A field that a path leads to. */

@@ -89,7 +89,7 @@ int res_value_set(struct doc_set *set, const struct res_place *place, const stru
     if (!doc_is_scalar(n))
         doc_replace(n, copy_value(set, value, text));
     else if (place->is_new)
-        doc_replace(n, doc_new_plain(set, text, DOC_RESOURCE));
+        doc_replace(n, res_scalar_new_loose(set, text));
     else
         return res_scalar_set(set, n, text, e);
     return 0;

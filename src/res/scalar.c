@@ -19,7 +19,7 @@ str res_scalar_text(const struct doc_set *set, const struct doc_node *n)
         (n->type != DOC_STRING || n->style != DOC_PLAIN || !is_timestamp(text)))
         return text;
     if (!is_read || n->end > set->sources[n->source].text.len)
-        return text.len || n->type != DOC_NULL ? text : STR("null");
+        return text.len || n->type != DOC_NULL || !n->source ? text : STR("null");
     return str_sub(set->sources[n->source].text, n->begin, n->end - n->begin);
 }
 
@@ -56,12 +56,29 @@ static void replace(struct doc_set *set, struct doc_node *n, struct doc_node *wi
     doc_replace(n, with);
 }
 
+static bool is_loose(const struct doc_node *n)
+{
+    return n->extra && str_eq(n->extra->tag, STR("?"));
+}
+
+struct doc_node *res_scalar_new_loose(struct doc_set *set, str text)
+{
+    struct doc_node *n = doc_new_plain(set, text, DOC_RESOURCE);
+
+    doc_extra(set, n)->tag = STR("?");
+    return n;
+}
+
 int res_scalar_set(struct doc_set *set, struct doc_node *n, str text, struct err *e)
 {
     struct doc_node *plain;
 
     if (doc_is_scalar(n) && str_eq(res_scalar_text(set, n), text))
         return 0;
+    if (is_loose(n)) {
+        replace(set, n, res_scalar_new_loose(set, text));
+        return 0;
+    }
     if (n->type == DOC_STRING) {
         enum doc_style style = (enum doc_style)n->style;
 
@@ -70,8 +87,7 @@ int res_scalar_set(struct doc_set *set, struct doc_node *n, str text, struct err
         return 0;
     }
     plain = doc_new_plain(set, text, DOC_RESOURCE);
-    /* what was made on the way has no type upstream but that of its text */
-    if (n->source && !can_become(n, plain))
+    if (!can_become(n, plain))
         return err_set(e, ERR_INVALID, "cannot decode %s `%.*s` as a %s", res_scalar_tag(plain),
                        STR_ARG(text), res_scalar_tag(n));
     replace(set, n, plain);

@@ -10,5 +10,8 @@ str res_scalar_text(const struct doc_set *set, const struct doc_node *n);
 /* Gives a scalar another text. A string stays one; a number, bool or null must be able to: else
  * ERR_INVALID "cannot decode !!str `abc` as a !!int". The text is copied. */
 int res_scalar_set(struct doc_set *set, struct doc_node *n, str text, struct err *e) MUST_CHECK;
+/* A scalar without a type: it is what its text means, also once it gets another one. Upstream makes
+ * such where a path creates a field. It has the tag "?", which is never printed. */
+struct doc_node *res_scalar_new_loose(struct doc_set *set, str text);
 /* "!!int" and the like. */
 const char *res_scalar_tag(const struct doc_node *n);
