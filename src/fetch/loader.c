@@ -118,3 +118,17 @@ int fetch_loader_read(struct fetch_loader *loader, struct fetch_root *root, str 
     return fetch_is_file_url(target) ? fetch_files_get(loader->files, target, limit, out, e)
                                      : fetch_root_read(root, target, limit, out, e);
 }
+
+int fetch_loader_take(struct fetch_loader *loader, struct fetch_root *root, str target,
+                      struct arena *a, str *ret, struct err *e)
+{
+    size_t limit = loader->options.file_limit;
+    AUTO(buf_done) struct buf text = {0};
+
+    if (!fetch_is_file_url(target))
+        return fetch_root_take(root, target, limit, a, ret, e);
+    if (fetch_files_get(loader->files, target, limit, &text, e) < 0)
+        return -1;
+    *ret = arena_dup(a, buf_view(&text));
+    return 0;
+}

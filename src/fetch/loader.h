@@ -45,3 +45,5 @@ struct fetch_root *fetch_loader_enter(struct fetch_loader *loader, struct fetch_
  * that answers with a web page is ERR_INVALID: enter it. */
 int fetch_loader_read(struct fetch_loader *loader, struct fetch_root *root, str target,
                       struct buf *out, struct err *e) MUST_CHECK;
+int fetch_loader_take(struct fetch_loader *loader, struct fetch_root *root, str target,
+                      struct arena *a, str *ret, struct err *e) MUST_CHECK; /* into the arena */

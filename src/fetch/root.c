@@ -390,18 +390,36 @@ static int open_file(struct fetch_root *root, const char *path, const char *name
     return fd;
 }
 
-int fetch_root_read(struct fetch_root *root, str path, size_t limit, struct buf *out, struct err *e)
+/* A file for reading and what it is called; the descriptor is the caller's. */
+static int open_named(struct fetch_root *root, str path, struct buf *ret_name, struct stat *ret,
+                      struct err *e)
 {
-    AUTO(buf_done) struct buf name = {0}, clean = {0};
-    AUTO(file_close) int fd = -1;
-    struct stat st;
+    AUTO(buf_done) struct buf clean = {0};
 
     if (check_path(path, e) < 0)
         return -1;
-    fetch_root_name(root, path, &name);
+    fetch_root_name(root, path, ret_name);
     fetch_clean_path(path, &clean);
-    fd = open_file(root, buf_cstr(&clean), buf_cstr(&name), &st, e);
+    return open_file(root, buf_cstr(&clean), buf_cstr(ret_name), ret, e);
+}
+
+int fetch_root_read(struct fetch_root *root, str path, size_t limit, struct buf *out, struct err *e)
+{
+    AUTO(buf_done) struct buf name = {0};
+    struct stat st;
+    AUTO(file_close) int fd = open_named(root, path, &name, &st, e);
+
     return fd < 0 ? -1 : file_read_known(fd, &st, buf_cstr(&name), limit, out, e);
+}
+
+int fetch_root_take(struct fetch_root *root, str path, size_t limit, struct arena *a, str *ret,
+                    struct err *e)
+{
+    AUTO(buf_done) struct buf name = {0};
+    struct stat st;
+    AUTO(file_close) int fd = open_named(root, path, &name, &st, e);
+
+    return fd < 0 ? -1 : file_read_into(fd, &st, buf_cstr(&name), limit, a, ret, e);
 }
 
 /* In a clone only what lies in it is there. */

@@ -9,6 +9,7 @@
  * are counted; the functions may be called from any thread, also on one root at once. Each root
  * holds a descriptor: let go of it when its folder is built. */
 #pragma once
+#include "base/arena.h"
 #include "base/buf.h"
 #include "base/err.h"
 
@@ -64,6 +65,8 @@ const char *fetch_root_clone_path(const struct fetch_root *root);
  */
 int fetch_root_read(struct fetch_root *root, str path, size_t limit, struct buf *out,
                     struct err *e) MUST_CHECK;
+int fetch_root_take(struct fetch_root *root, str path, size_t limit, struct arena *a, str *ret,
+                    struct err *e) MUST_CHECK; /* into the arena, with a NUL behind it */
 /* What is there: FETCH_ABSENT also for what is no regular file, may not be read or leads out of
  * the clone. For choosing a way; reading and entering judge anew. */
 enum fetch_kind fetch_root_look(struct fetch_root *root, str path);

@@ -4,8 +4,6 @@
 #include "kustomize/shared.h"
 #include "sys/thread.h"
 
-enum { COPIED = 64 << 10 };
-
 struct doc_set *kustomize_shared_set(struct kustomize_shared *s)
 {
     struct doc_set *set = doc_set_new();
@@ -47,34 +45,19 @@ static bool load_also(const struct kustomize_level *level, str path, struct buf 
     return false;
 }
 
-/* A small text is copied to where the other texts and their nodes are: thousands of blocks of their
- * own cost more than that. */
-static str keep_text(struct arena *a, struct buf *text)
-{
-    size_t len = text->len;
-    char *own;
-
-    if (len < COPIED)
-        return arena_dup(a, buf_view(text));
-    buf_grow(text, 1);
-    own = buf_take(text);
-    arena_adopt(a, own);
-    return (str){own, len};
-}
-
 int kustomize_load(struct kustomize_build *b, str path, str *ret, struct err *e)
 {
     AUTO(buf_done) struct buf text = {0};
 
     kustomize_plan_read(b, path);
-    if (fetch_loader_read(b->shared->loader, KUSTOMIZE_LEVEL(b)->root, path, &text, e) == 0)
-        ;
-    else if (e->kind == ERR_DENIED && load_also(KUSTOMIZE_LEVEL(b), path, &text))
-        err_done(e);
-    else
+    if (fetch_loader_take(b->shared->loader, KUSTOMIZE_LEVEL(b)->root, path, &b->set->arena, ret,
+                          e) == 0)
+        return 0;
+    if (e->kind != ERR_DENIED || !load_also(KUSTOMIZE_LEVEL(b), path, &text))
         return e->kind == ERR_NOT_FOUND && !fetch_is_file_url(path) ? refuse_absent(b, path, e)
                                                                     : -1;
-    *ret = keep_text(&b->set->arena, &text);
+    err_done(e);
+    *ret = arena_dup(&b->set->arena, buf_view(&text));
     return 0;
 }
 

@@ -69,6 +69,46 @@ int file_read_known(int fd, const struct stat *st, const char *name, size_t limi
     return rc;
 }
 
+static ssize_t read_once(int fd, char *to, size_t room)
+{
+    ssize_t n;
+
+    do
+        n = read(fd, to, room);
+    while (n < 0 && errno == EINTR);
+    return n;
+}
+
+int file_read_into(int fd, const struct stat *st, const char *name, size_t limit, struct arena *a,
+                   str *ret, struct err *e)
+{
+    AUTO(buf_done) struct buf text = {0};
+    size_t size = (size_t)st->st_size;
+    struct stat rest = *st;
+    ssize_t n = 0;
+
+    if (is_whole(st, size) && size <= limit) {
+        char *room = arena_alloc(a, size + 1);
+
+        n = read_once(fd, room, size + 1);
+        if (n < 0)
+            return err_errno(e, errno, "read %s", name);
+        *ret = (str){room, (size_t)n};
+        if ((size_t)n == size) {
+            room[n] = '\0';
+            return 0;
+        }
+        if ((size_t)n > limit)
+            return too_large(name, limit, e);
+        buf_add_str(&text, *ret); /* somebody writes to it */
+        rest.st_size = 0;
+    }
+    if (read_up_to(fd, &rest, name, limit - (size_t)n, &text, e) < 0)
+        return -1;
+    *ret = arena_dup(a, buf_view(&text));
+    return 0;
+}
+
 int file_read_fd(int fd, const char *name, size_t limit, struct buf *out, struct err *e)
 {
     struct stat st;

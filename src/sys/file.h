@@ -1,6 +1,7 @@
 /* Files: bounded reading, opening beneath a root, atomic replacement, walking and removing trees.
  * Descriptors are close-on-exec. Errors name the path and keep errno in code. Any thread. */
 #pragma once
+#include "base/arena.h"
 #include "base/buf.h"
 #include "base/err.h"
 
@@ -15,6 +16,10 @@ int file_read_fd(int fd, const char *name, size_t limit, struct buf *out, struct
 int file_read_known(int fd, const struct stat *st, const char *name, size_t limit, struct buf *out,
                     struct err *e) MUST_CHECK;
 int file_write_fd(int fd, const char *name, str text, struct err *e) MUST_CHECK;
+
+/* The same into an arena, where a regular file is read to at once; it ends in NUL there. */
+int file_read_into(int fd, const struct stat *st, const char *name, size_t limit, struct arena *a,
+                   str *ret, struct err *e) MUST_CHECK;
 
 /* Opens path inside the folder root_fd. Links are followed as long as they stay inside; what leads
  * out is ERR_DENIED with EXDEV in code. flags as for open, O_CLOEXEC is added. The descriptor or

@@ -70,6 +70,35 @@ TEST(file_read_reads_pipes)
     close(fds[0]);
 }
 
+TEST(file_read_into_reads_what_there_is_though_it_was_longer_or_shorter_before)
+{
+    static const struct {
+        long size; /* that the file was said to have */
+        size_t limit;
+        const char *want; /* NULL: refused */
+    } rows[] = {{5, 5, "12345"}, {5, 100, "12345"}, {3, 5, "12345"}, {3, 4, NULL},    {3, 3, NULL},
+                {4, 4, NULL},    {9, 9, "12345"},   {0, 9, "12345"}, {9, 5, "12345"}, {0, 4, NULL}};
+
+    put("f", "12345");
+    for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+        AUTO(err_done) struct err e = {0};
+        AUTO(arena_done) struct arena arena = {0};
+        AUTO(file_close) int fd = open(in_tmp("f"), O_RDONLY | O_CLOEXEC);
+        struct stat st = {0};
+        str text = STR_NONE;
+        int rc;
+
+        CHECK_INT(fstat(fd, &st), 0, "look");
+        st.st_size = rows[i].size;
+        rc = file_read_into(fd, &st, "f", rows[i].limit, &arena, &text, &e);
+        CHECK_INT(rc, rows[i].want ? 0 : -1, "read");
+        if (rc == 0)
+            CHECK_STR(text, str_of(rows[i].want), "text");
+        else
+            CHECK_INT(e.kind, ERR_LIMIT, "kind");
+    }
+}
+
 TEST(file_replace_keeps_modes_and_leaves_no_traces)
 {
     static const struct file_replace state = {.is_synced = true, .mode = 0600};
