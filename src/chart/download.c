@@ -123,14 +123,30 @@ static int find_url(struct place *p, str url, const struct chart_source *source)
     return 0;
 }
 
+static int find_in(struct place *p, const struct chart_repo *repo, str name, str wanted,
+                   const struct chart_source *source, struct err *e)
+{
+    const struct chart_index_version *version;
+    struct chart_index index = {0};
+
+    if (chart_index_load(source->dirs, repo->name, p->set, &index, e) < 0)
+        return err_wrap(e, "no cached repo found. (try 'helm repo update')");
+    version = chart_index_choose(&index, name, wanted, e);
+    if (!version)
+        return err_wrap(
+            e, "chart \"%.*s\" matching %.*s not found in %.*s index. (try 'helm repo update')",
+            STR_ARG(name), STR_ARG(wanted), STR_ARG(repo->name));
+    p->owner = repo->url;
+    p->access = chart_repo_access(repo, &source->access);
+    return take_version(p, repo->url, version, name, e);
+}
+
 /* REPO/NAME of a repository that has a name. */
 static int find_named(struct place *p, str reference, const struct chart_source *source,
                       struct err *e)
 {
-    str name, wanted = wanted_version(source), repo_name = str_cut(reference, '/', &name);
+    str name, repo_name = str_cut(reference, '/', &name);
     const struct chart_repo *repo = chart_repos_find(&p->repos, repo_name);
-    const struct chart_index_version *version;
-    struct chart_index index = {0};
 
     if (!name.p)
         return err_set(e, ERR_INVALID,
@@ -138,16 +154,7 @@ static int find_named(struct place *p, str reference, const struct chart_source 
                        STR_ARG(reference));
     if (!repo)
         return err_set(e, ERR_NOT_FOUND, "repo %.*s not found", STR_ARG(repo_name));
-    if (chart_index_load(source->dirs, repo_name, p->set, &index, e) < 0)
-        return -1;
-    version = chart_index_choose(&index, name, wanted, e);
-    if (!version)
-        return err_wrap(
-            e, "chart \"%.*s\" matching %.*s not found in %.*s index. (try 'helm repo update')",
-            STR_ARG(name), STR_ARG(wanted), STR_ARG(repo_name));
-    p->owner = repo->url;
-    p->access = chart_repo_access(repo, &source->access);
-    return take_version(p, repo->url, version, reference, e);
+    return find_in(p, repo, name, wanted_version(source), source, e);
 }
 
 static int find(struct place *p, str reference, const struct chart_source *source, struct err *e)
@@ -219,28 +226,34 @@ static int fetch_prov(const struct place *p, struct chart_download *ret)
     return chart_get(buf_view(&url), p->owner, &p->access, MAX_PROV, &ret->prov, &ret->no_prov);
 }
 
+static int fetch_place(const struct place *p, const struct chart_source *source, bool wants_prov,
+                       struct chart_download *ret, struct err *e)
+{
+    str path;
+
+    http_url_redact(buf_view(&p->url), &ret->url);
+    path = str_cut(str_cut(buf_view(&ret->url), '?', NULL), '#', NULL);
+    buf_add_str(&ret->file_name, str_from(path, (size_t)(str_rfind_char(path, '/') + 1)));
+    if (!recall(p, source, ret)) {
+        if (chart_get(buf_view(&p->url), p->owner, &p->access, CHART_MAX_BYTES, &ret->archive, e) <
+            0)
+            return -1;
+        sha256_hex(buf_view(&ret->archive), &ret->sha256);
+        if (check_digest(ret, p->digest, e) < 0)
+            return -1;
+    }
+    if (wants_prov && fetch_prov(p, ret) < 0 && source->verifies)
+        return err_set(e, ret->no_prov.kind, "failed to fetch provenance \"%s.prov\"",
+                       buf_cstr(&ret->url));
+    return 0;
+}
+
 static int fetch_http(str reference, const struct chart_source *source, bool wants_prov,
                       struct chart_download *ret, struct err *e)
 {
     AUTO(place_done) struct place p = {0};
-    str path;
 
-    if (find(&p, reference, source, e) < 0)
-        return -1;
-    http_url_redact(buf_view(&p.url), &ret->url);
-    path = str_cut(str_cut(buf_view(&ret->url), '?', NULL), '#', NULL);
-    buf_add_str(&ret->file_name, str_from(path, (size_t)(str_rfind_char(path, '/') + 1)));
-    if (!recall(&p, source, ret)) {
-        if (chart_get(buf_view(&p.url), p.owner, &p.access, CHART_MAX_BYTES, &ret->archive, e) < 0)
-            return -1;
-        sha256_hex(buf_view(&ret->archive), &ret->sha256);
-        if (check_digest(ret, p.digest, e) < 0)
-            return -1;
-    }
-    if (wants_prov && fetch_prov(&p, ret) < 0 && source->verifies)
-        return err_set(e, ret->no_prov.kind, "failed to fetch provenance \"%s.prov\"",
-                       buf_cstr(&ret->url));
-    return 0;
+    return find(&p, reference, source, e) < 0 ? -1 : fetch_place(&p, source, wants_prov, ret, e);
 }
 
 /* ---- from a registry */
@@ -284,18 +297,36 @@ static int fetch_oci(str reference, const struct chart_source *source, bool want
     return err_set(e, ERR_NOT_FOUND, "failed to fetch provenance \"%s.prov\"", buf_cstr(&ret->url));
 }
 
+static int verify(const struct chart_source *source, struct chart_download *d, struct err *e)
+{
+    AUTO(buf_done) struct buf keyring = {0};
+
+    if (!source->verifies)
+        return 0;
+    buf_add_str(&keyring, source->keyring);
+    return chart_verify(buf_view(&d->archive), buf_view(&d->file_name), buf_view(&d->prov),
+                        buf_cstr(&keyring), &d->report, e);
+}
+
 int chart_download(str reference, const struct chart_source *source, enum chart_prov prov,
                    struct chart_download *ret, struct err *e)
 {
-    AUTO(buf_done) struct buf keyring = {0};
     bool wants_prov = prov == CHART_PROV_IF_THERE || source->verifies;
 
     if (chart_is_oci(reference) ? fetch_oci(reference, source, wants_prov, ret, e) < 0
                                 : fetch_http(reference, source, wants_prov, ret, e) < 0)
         return -1;
-    if (!source->verifies)
-        return 0;
-    buf_add_str(&keyring, source->keyring);
-    return chart_verify(buf_view(&ret->archive), buf_view(&ret->file_name), buf_view(&ret->prov),
-                        buf_cstr(&keyring), &ret->report, e);
+    return verify(source, ret, e);
+}
+
+int chart_download_version(const struct chart_repo *repo, str name, str version,
+                           const struct chart_source *source, struct chart_download *ret,
+                           struct err *e)
+{
+    AUTO(place_done) struct place p = {.set = doc_set_new()};
+
+    if (find_in(&p, repo, name, version, source, e) < 0 ||
+        fetch_place(&p, source, source->verifies, ret, e) < 0)
+        return -1;
+    return verify(source, ret, e);
 }

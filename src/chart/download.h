@@ -23,3 +23,8 @@ enum chart_prov { CHART_NO_PROV, CHART_PROV_IF_THERE };
  * With source->verifies the provenance must be there and hold. *ret must be {0}. */
 int chart_download(str reference, const struct chart_source *source, enum chart_prov prov,
                    struct chart_download *ret, struct err *e) MUST_CHECK;
+struct chart_repo;
+/* The same of a version of a chart in a repository, by its cached index. */
+int chart_download_version(const struct chart_repo *repo, str name, str version,
+                           const struct chart_source *source, struct chart_download *ret,
+                           struct err *e) MUST_CHECK;

@@ -48,11 +48,10 @@ int chart_index_load(const struct chart_dirs *dirs, str name, struct doc_set *se
 
     chart_index_path(dirs, name, "index.yaml", &path);
     if (!file_exists(buf_cstr(&path)))
-        err_set(e, ERR_NOT_FOUND, "open %s: no such file or directory", buf_cstr(&path));
-    else if (file_read(buf_cstr(&path), CHART_MAX_INDEX, &text, e) == 0 &&
-             chart_index_read(set, buf_view(&text), buf_cstr(&path), ret, e) == 0)
-        return 0;
-    return err_wrap(e, "no cached repo found. (try 'helm repo update')");
+        return err_set(e, ERR_NOT_FOUND, "open %s: no such file or directory", buf_cstr(&path));
+    if (file_read(buf_cstr(&path), CHART_MAX_INDEX, &text, e) < 0)
+        return -1;
+    return chart_index_read(set, buf_view(&text), buf_cstr(&path), ret, e);
 }
 
 int chart_index_fetch(str url, const struct chart_access *access, struct doc_set *set,

@@ -13,8 +13,7 @@ int chart_cache_put(const struct chart_dirs *dirs, str digest, const char *kind,
 
 /* Appends "CACHE/NAME-FILE": "index.yaml", "charts.txt". */
 void chart_index_path(const struct chart_dirs *dirs, str name, const char *file, struct buf *ret);
-/* The index of a repository as it was fetched last. ERR_NOT_FOUND: "no cached repo found. (try
- * 'helm repo update'): …". */
+/* The index of a repository as it was fetched last. ERR_NOT_FOUND when it never was. */
 int chart_index_load(const struct chart_dirs *dirs, str name, struct doc_set *set,
                      struct chart_index *ret, struct err *e) MUST_CHECK;
 /* The index at a repository's URL. raw (may be NULL) gets its text. */
