@@ -52,50 +52,79 @@ static inline bool are_eight_words(const char *p)
             tops) == 0;
 }
 
-static inline bool has_odd_bytes(str s)
+/* Text that has no odd bytes goes to the pen: false, and nothing is written, when there is one. */
+static bool put_even(struct pen *pen, str s)
 {
-    const char *p = s.p, *end = s.p + s.len;
+    const char *last = s.p + s.len - 8;
     uint64_t v;
 
-    if (s.len >= 8) {
-        for (; end - p > 8; p += 8) {
-            memcpy(&v, p, 8);
-            if (is_eight_odd(v))
-                return true;
-        }
-        memcpy(&v, end - 8, 8);
-        return is_eight_odd(v);
+    for (const char *p = s.p; p < last; p += 8) {
+        memcpy(&v, p, 8);
+        if (is_eight_odd(v))
+            return false;
     }
-    if (s.len >= 4) {
-        uint32_t head, tail;
-
-        memcpy(&head, p, 4);
-        memcpy(&tail, end - 4, 4);
-        return is_eight_odd((uint64_t)head << 32 | tail);
-    }
-    for (; p < end; p++)
-        if (*p <= ' ' || *p == ':' || *p == '#' || *p == 0x7f)
-            return true;
-    return false;
+    memcpy(&v, last, 8);
+    if (is_eight_odd(v))
+        return false;
+    pen_put(pen, s.p, s.len);
+    return true;
 }
 
-/* Most strings: written as they are after a look at eight bytes at a time. */
-static inline bool put_simple(struct writer *w, str s)
+/* The same for up to sixteen bytes, in words that overlap: without a loop or a call. */
+static inline bool put_even_short(struct pen *pen, str s)
 {
-    if (s.len == 0 || !may_begin[(unsigned char)s.p[0]] || has_odd_bytes(s))
-        return false;
-    if (s.p[0] == '.' && s.len >= 3 && s.p[1] == '.' && s.p[2] == '.')
-        return false;
-    if (plain_may_be_other(s) && plain_is_other(s, PLAIN_V2))
-        return false;
-    pen_put(&w->y.pen, s.p, s.len);
+    const char *end = s.p + s.len;
+    uint64_t a, b;
+    uint32_t c, d;
+
+    pen_need(pen, 16);
+    if (s.len >= 8) {
+        memcpy(&a, s.p, 8);
+        memcpy(&b, end - 8, 8);
+        if (is_eight_odd(a) || is_eight_odd(b))
+            return false;
+        memcpy(pen->p, &a, 8);
+        memcpy(pen->p + s.len - 8, &b, 8);
+    } else if (s.len >= 4) {
+        memcpy(&c, s.p, 4);
+        memcpy(&d, end - 4, 4);
+        if (is_eight_odd((uint64_t)c << 32 | d))
+            return false;
+        memcpy(pen->p, &c, 4);
+        memcpy(pen->p + s.len - 4, &d, 4);
+    } else {
+        for (size_t i = 0; i < s.len; i++) {
+            if (s.p[i] <= ' ' || s.p[i] == ':' || s.p[i] == '#' || s.p[i] == 0x7f)
+                return false;
+            pen->p[i] = s.p[i];
+        }
+    }
+    pen->p += s.len;
     return true;
+}
+
+/* What became of a text: written; it looks like another type and goes into quotes; or who knows. */
+enum look { WRITTEN, OTHER, UNKNOWN };
+
+/* Most strings: written as they are after a look at eight bytes at a time. */
+static inline enum look put_simple(struct writer *w, str s)
+{
+    if (s.len == 0 || !may_begin[(unsigned char)s.p[0]])
+        return UNKNOWN;
+    if (s.p[0] == '.' && s.len >= 3 && s.p[1] == '.' && s.p[2] == '.')
+        return UNKNOWN;
+    if (!(s.len <= 16 ? put_even_short(&w->y.pen, s) : put_even(&w->y.pen, s)))
+        return UNKNOWN;
+    if (LIKELY(!plain_may_be_other(s) || !plain_is_other(s, PLAIN_V2)))
+        return WRITTEN;
+    w->y.pen.p -= s.len;
+    return OTHER;
 }
 
 enum plainness { NOT_PLAIN, PLAIN, PLAIN_WITH_BLANKS };
 
-/* The same for texts with blanks, ':' and '#'. What is no printable ASCII is left to the general
- * way. */
+/* The same for texts with blanks, ':' and '#', by their bytes. What is no printable ASCII is left
+ * to the general way. */
 static enum plainness look_closer(str s)
 {
     if (s.len == 0 || !may_begin[(unsigned char)s.p[0]] || s.p[s.len - 1] == ' ' ||
@@ -113,23 +142,23 @@ static enum plainness look_closer(str s)
                      : c < ' ' || c >= 0x7f || (c == '#' && s.p[i - 1] == ' '))
             return NOT_PLAIN;
     }
-    if (plain_may_be_other(s) && plain_is_other(s, PLAIN_V2))
-        return NOT_PLAIN;
     return memchr(s.p, ' ', s.len) ? PLAIN_WITH_BLANKS : PLAIN;
 }
 
-static bool put_closer(struct writer *w, str s, size_t indent, bool is_key)
+static enum look put_closer(struct writer *w, str s, size_t indent, bool is_key)
 {
     enum plainness plainness = look_closer(s);
     size_t before = (size_t)(w->y.pen.p - w->y.pen.out->p) - w->y.line;
 
     if (plainness == NOT_PLAIN)
-        return false;
+        return UNKNOWN;
+    if (plain_may_be_other(s) && plain_is_other(s, PLAIN_V2))
+        return OTHER;
     if (plainness == PLAIN_WITH_BLANKS && !is_key && before + s.len > w->y.width)
         scalar_plain(&w->y, s, indent, true);
     else
         pen_put(&w->y.pen, s.p, s.len);
-    return true;
+    return WRITTEN;
 }
 
 /* What a literal block can hold beyond doubt: printable ASCII, no blank at the end of a line or at
@@ -180,10 +209,23 @@ static void put_general(struct writer *w, str s, size_t indent, bool is_key)
         scalar_double(&w->y, s, indent, !is_key);
 }
 
+/* A text that is not simple. */
+static void put_unusual(struct writer *w, str s, size_t indent, bool is_key, enum look look)
+{
+    if (look == UNKNOWN)
+        look = put_closer(w, s, indent, is_key);
+    if (look == OTHER)
+        scalar_double(&w->y, s, indent, !is_key);
+    else if (look == UNKNOWN)
+        put_general(w, s, indent, is_key);
+}
+
 static inline void put_string(struct writer *w, str s, size_t indent)
 {
-    if (UNLIKELY(!put_simple(w, s)) && !put_closer(w, s, indent, false))
-        put_general(w, s, indent, false);
+    enum look look = put_simple(w, s);
+
+    if (UNLIKELY(look != WRITTEN))
+        put_unusual(w, s, indent, false, look);
 }
 
 /* ---- other scalars */
@@ -297,14 +339,14 @@ static void put_complex_field(struct writer *w, const struct doc_node *n, size_t
 static inline void put_field(struct writer *w, const struct doc_node *n, size_t indent)
 {
     str key = doc_key(n);
+    enum look look = LIKELY(key.len <= SIMPLE_KEY) ? put_simple(w, key) : UNKNOWN;
 
-    if (UNLIKELY(key.len > SIMPLE_KEY ||
-                 (!put_simple(w, key) && !put_closer(w, key, indent, true)))) {
+    if (UNLIKELY(look != WRITTEN)) {
         if (key.len > SIMPLE_KEY || scalar_has_break(key)) {
             put_complex_field(w, n, indent);
             return;
         }
-        put_general(w, key, indent, true);
+        put_unusual(w, key, indent, true, look);
     }
     yaml_put_char(&w->y, ':');
     put_field_value(w, n, indent);
@@ -342,43 +384,54 @@ static void put_children(struct writer *w, const struct doc_node *n, size_t inde
     }
 }
 
-static void emit_plain(const struct doc_node *n, bool is_sorted, struct buf *out)
+static void emit_root(struct writer *w, const struct doc_node *n)
+{
+    w->y.line = (size_t)(w->y.pen.p - w->y.pen.out->p);
+    n = resolve(n);
+    if (doc_len(n)) {
+        put_children(w, n, 0);
+    } else {
+        put_scalar(w, n, 2);
+        end_line(w);
+    }
+}
+
+static void emit_plain(struct doc_node *const *roots, size_t count, bool is_sorted, struct buf *out)
 {
     struct writer w = {.y.width = LINE_WIDTH, .is_sorted = is_sorted};
 
     pen_open(&w.y.pen, out);
-    w.y.line = out->len;
-    n = resolve(n);
-    if (doc_len(n)) {
-        put_children(&w, n, 0);
-    } else {
-        put_scalar(&w, n, 2);
-        end_line(&w);
+    for (size_t i = 0; i < count; i++) {
+        if (i)
+            pen_put(&w.y.pen, "---\n", 4);
+        emit_root(&w, roots[i]);
     }
     pen_close(&w.y.pen);
     order_done(&w.order);
 }
 
-void doc_emit(const struct doc_node *n, enum doc_emit_style style, struct buf *out)
+void doc_emit_all(struct doc_node *const *roots, size_t count, enum doc_emit_style style,
+                  struct buf *out)
 {
     switch (style) {
     case DOC_EMIT_SORTED:
     case DOC_EMIT_ORDERED:
-        emit_plain(n, style == DOC_EMIT_SORTED, out);
+        emit_plain(roots, count, style == DOC_EMIT_SORTED, out);
         break;
     case DOC_EMIT_KYAML:
     case DOC_EMIT_KYAML_WIDE:
-        kyaml_emit(n, style == DOC_EMIT_KYAML_WIDE, out);
+        for (size_t i = 0; i < count; i++) {
+            if (i)
+                buf_add_cstr(out, "---\n");
+            kyaml_emit(roots[i], style == DOC_EMIT_KYAML_WIDE, out);
+        }
         break;
     }
 }
 
-void doc_emit_all(struct doc_node *const *roots, size_t count, enum doc_emit_style style,
-                  struct buf *out)
+void doc_emit(const struct doc_node *n, enum doc_emit_style style, struct buf *out)
 {
-    for (size_t i = 0; i < count; i++) {
-        if (i)
-            buf_add_cstr(out, "---\n");
-        doc_emit(roots[i], style, out);
-    }
+    struct doc_node *root = (struct doc_node *)n; /* which is not changed */
+
+    doc_emit_all(&root, 1, style, out);
 }

@@ -11,7 +11,7 @@ enum plain_version {
 /* Whether the text is a number, bool, null or timestamp when it stands unquoted. */
 bool plain_is_other(str text, enum plain_version version);
 
-/* False for most texts, by the first byte alone: then plain_is_other is false too. */
+/* False for most texts, by the first bytes alone: then plain_is_other is false too. */
 static inline bool plain_may_be_other(str text)
 {
     static const unsigned char first[256] = {
@@ -19,8 +19,25 @@ static inline bool plain_may_be_other(str text)
         ['t'] = 1,         ['T'] = 1, ['f'] = 1, ['F'] = 1, ['n'] = 1,
         ['N'] = 1,         ['y'] = 1, ['Y'] = 1, ['o'] = 1, ['O'] = 1,
     };
+    char second;
 
     if (text.len == 0)
         return true;
-    return first[(unsigned char)text.p[0]] > (text.len > 5);
+    if (LIKELY(first[(unsigned char)text.p[0]] <= (text.len > 5)))
+        return false;
+    if (first[(unsigned char)text.p[0]] == 2 || text.len == 1)
+        return true;
+    second = (char)(text.p[1] | 0x20);
+    switch (text.p[0] | 0x20) {
+    case 't':
+        return second == 'r'; /* true */
+    case 'f':
+        return second == 'a'; /* false */
+    case 'n':
+        return second == 'u' || second == 'o'; /* null, no */
+    case 'y':
+        return second == 'e'; /* yes */
+    default:
+        return second == 'n' || second == 'f'; /* on, off */
+    }
 }

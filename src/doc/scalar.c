@@ -120,13 +120,25 @@ static inline void look_at_indicator(struct scan *k, str s, size_t i, bool after
     }
 }
 
+/* Letters, digits and what names hold besides. */
+static const bool in_word[256] = {
+    ['a' ... 'z'] = true, ['A' ... 'Z'] = true, ['0' ... '9'] = true, ['_'] = true,
+    ['/'] = true,         ['.'] = true,         ['-'] = true,
+};
+
 static void look_at_blanks(struct scan *k, str s)
 {
     bool after_space = false, after_break = false, after_blank = true;
 
     for (size_t i = 0, width; i < s.len; i += width) {
-        bool at_break = is_break(s, i), at_end;
+        bool at_break, at_end;
 
+        if (LIKELY(i > 0 && in_word[(unsigned char)s.p[i]])) {
+            after_space = after_break = after_blank = false;
+            width = 1;
+            continue;
+        }
+        at_break = is_break(s, i);
         width = width_at(s, i);
         at_end = i + width == s.len;
         look_at_indicator(k, s, i, after_blank);
@@ -148,17 +160,11 @@ static void look_at_blanks(struct scan *k, str s)
     }
 }
 
-/* Letters, digits and what names hold besides, as most scalars are: they may be written in any
- * way. */
+/* A word, as most scalars are, may be written in any way. */
 static bool is_word(str s)
 {
-    static const bool inside[256] = {
-        ['a' ... 'z'] = true, ['A' ... 'Z'] = true, ['0' ... '9'] = true, ['_'] = true,
-        ['/'] = true,         ['.'] = true,         ['-'] = true,
-    };
-
     for (size_t i = 0; i < s.len; i++)
-        if (!inside[(unsigned char)s.p[i]])
+        if (!in_word[(unsigned char)s.p[i]])
             return false;
     return s.p[0] != '-' && s.p[0] != '.';
 }
@@ -367,12 +373,28 @@ static void put_escape(struct yaml_pen *y, uint32_t c)
     pen_put(&y->pen, text, (size_t)len);
 }
 
+/* How many bytes from i on are printable ASCII without a blank, a quote and a backslash. */
+static size_t plain_length(str s, size_t i)
+{
+    size_t from = i;
+
+    while (i < s.len && s.p[i] > ' ' && s.p[i] < 0x7f && s.p[i] != '"' && s.p[i] != '\\')
+        i++;
+    return i - from;
+}
+
 void scalar_double(struct yaml_pen *y, str s, size_t indent, bool may_break)
 {
     bool after_space = false, has_mark = str_starts(s, STR("\xef\xbb\xbf"));
 
     yaml_put_char(y, '"');
     for (size_t i = 0, width; i < s.len; i += width) {
+        width = has_mark ? 0 : plain_length(s, i);
+        if (width) {
+            put_char(y, s, i, width);
+            after_space = false;
+            continue;
+        }
         width = width_at(s, i);
         /* Upstream escapes everything behind a byte-order mark in first place. */
         if (has_mark || !is_printable(s, i) || is_break(s, i) || s.p[i] == '"' || s.p[i] == '\\') {

@@ -4,7 +4,8 @@
 #include "doc/emit.h"
 #include "kustomize/shared.h"
 
-enum { PIECE = 60 << 10 }; /* about what a pipe takes at once */
+/* About what a pipe takes at once; documents that are printed together. */
+enum { PIECE = 60 << 10, MOST = 32 };
 
 /* An infinite number reads as YAML and cannot be said in JSON, the form all values pass through
  * upstream. Only where a letter stands in a number can there be one. */
@@ -50,25 +51,38 @@ static int check_all(const struct kustomize_resmap *m, struct err *e)
     return 0;
 }
 
+/* Prints up to MOST documents behind what is in the piece, which has none or some already. */
+static void add_documents(const struct kustomize_resmap *m, size_t *at, bool is_first,
+                          struct buf *piece)
+{
+    struct doc_node *roots[MOST];
+    const struct kustomize_resource *r;
+    size_t count = 0;
+
+    while (count < MOST && (r = kustomize_resmap_next(m, at)))
+        roots[count++] = r->root;
+    if (count && !is_first)
+        buf_add_cstr(piece, "---\n");
+    doc_emit_all(roots, count, DOC_EMIT_SORTED, piece);
+}
+
 int kustomize_result_write(const struct kustomize_result *result, kustomize_write_fn *write,
                            void *ctx, struct err *e)
 {
+    const struct kustomize_resmap *m = &result->resources;
     AUTO(buf_done) struct buf piece = {0};
-    const struct kustomize_resource *r;
 
-    if (check_all(&result->resources, e) < 0)
+    if (check_all(m, e) < 0)
         return -1;
-    for (size_t at = 0, count = 0; (r = kustomize_resmap_next(&result->resources, &at));) {
-        if (count++)
-            buf_add_cstr(&piece, "---\n");
-        doc_emit(r->root, DOC_EMIT_SORTED, &piece);
-        if (piece.len < PIECE)
+    for (size_t at = 0; at < m->list.len;) {
+        add_documents(m, &at, at == 0, &piece);
+        if (piece.len < PIECE && at < m->list.len)
             continue;
-        if (write(ctx, buf_view(&piece), e) < 0)
+        if (piece.len && write(ctx, buf_view(&piece), e) < 0)
             return -1;
         buf_clear(&piece);
     }
-    return piece.len ? write(ctx, buf_view(&piece), e) : 0;
+    return 0;
 }
 
 static int add_piece(void *out, str text, struct err *e UNUSED)
