@@ -33,7 +33,7 @@ TESTED  := $(foreach f,$(FOLDERS),$(if $(wildcard tests/unit/$f/*.c),$f))
 LIBRARIES := $(foreach f,$(filter-out cli,$(BUILT)),$(call LIB,$f))
 NAMES   := khook kpt kustomize helm kubectl-grapnel
 
-.PHONY: all unit golden scenarios cluster-scenarios cluster peers deps test demo conformance faults malformed lint fuzz bench coverage install dist help clean
+.PHONY: all unit golden scenarios registries cluster-scenarios cluster peers deps test demo conformance faults malformed lint fuzz bench coverage install dist help clean
 all: $(OUT)/grapnel $(addprefix $(OUT)/,$(NAMES))
 
 $(OUT)/gen/sonames.h: Makefile
@@ -100,6 +100,11 @@ scenarios: all
 cluster-scenarios: all cluster
 	@PROGRAMS=$(OUT) tests/scenarios/run cluster $(NAMED)
 
+## registries: charts in real OCI registries on loopback, helm beside us
+registries: all
+	@tests/cluster/build helm
+	@PROGRAMS=$(OUT) tests/registries/run
+
 ## cluster: builds the control plane's programs from Go modules, once; peers: the tools that benchmarks run beside ours
 cluster:
 	@tests/cluster/build
@@ -110,8 +115,8 @@ peers:
 deps:
 	@packaging/install-deps packaging/debian-deps packaging/debian-deps-dev
 
-## test [PARTS="unit golden kit-test faults scenarios cluster-scenarios"]: everything; needs nothing outside the repository
-PARTS ?= unit golden kit-test faults scenarios cluster-scenarios
+## test [PARTS="unit golden kit-test faults scenarios registries cluster-scenarios"]: everything; needs nothing outside the repository
+PARTS ?= unit golden kit-test faults scenarios registries cluster-scenarios
 test: deps
 	@$(MAKE) --no-print-directory all
 	@status=0; for part in $(PARTS); do $(MAKE) --no-print-directory $$part || status=1; done; exit $$status

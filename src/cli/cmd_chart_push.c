@@ -61,7 +61,7 @@ static int run(struct cli *cli, struct err *e)
 
 const struct cli_command cli_chart_push = {
     .name = "chart push",
-    .names = CLI_GRAPNEL,
+    .names = CLI_GRAPNEL | CLI_HELM,
     .summary = "Put a chart's archive into an OCI registry",
     .arguments = "ARCHIVE oci://HOST[:PORT]/PATH",
     .about =

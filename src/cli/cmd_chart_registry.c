@@ -113,7 +113,7 @@ static int log_out(struct cli *cli, struct err *e)
 
 const struct cli_command cli_chart_registry_login = {
     .name = "chart registry login",
-    .names = CLI_GRAPNEL,
+    .names = CLI_GRAPNEL | CLI_HELM,
     .summary = "Keep credentials of an OCI registry",
     .arguments = "HOST[:PORT]",
     .about = "Asks the registry whether user and password are good and keeps them in helm's file "
@@ -130,7 +130,7 @@ const struct cli_command cli_chart_registry_login = {
 
 const struct cli_command cli_chart_registry_logout = {
     .name = "chart registry logout",
-    .names = CLI_GRAPNEL,
+    .names = CLI_GRAPNEL | CLI_HELM,
     .summary = "Forget the credentials of an OCI registry",
     .arguments = "HOST[:PORT]",
     .about = "Takes what \"chart registry login\" kept out of helm's file registry/config.json, or "

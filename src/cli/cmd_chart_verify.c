@@ -25,7 +25,7 @@ static int run(struct cli *cli, struct err *e)
 
 const struct cli_command cli_chart_verify = {
     .name = "chart verify",
-    .names = CLI_GRAPNEL,
+    .names = CLI_GRAPNEL | CLI_HELM,
     .summary = "Judge the provenance file of a chart's archive",
     .arguments = "ARCHIVE",
     .about = "ARCHIVE.prov must be signed by a key of --keyring, by default that of gpg "

@@ -26,28 +26,39 @@ bool registry_is_tag(str text)
     return true;
 }
 
-static bool is_host(str text)
+static bool is_port(str port) /* p NULL: there is none */
 {
-    str port, host = text;
     uint64_t number;
 
-    if (text.len && text.p[0] == '[') {
-        ssize_t close = str_find_char(text, ']');
+    return !port.p || (str_to_uint64(port, &number) && number <= 65535);
+}
 
-        if (close < 2)
+/* "[::1]:5000" */
+static bool is_address(str text)
+{
+    ssize_t close = str_find_char(text, ']');
+    str port, rest;
+
+    if (close < 2)
+        return false;
+    for (size_t i = 1; i < (size_t)close; i++)
+        if (!is_alnum(text.p[i]) && text.p[i] != ':' && text.p[i] != '.')
             return false;
-        for (size_t i = 1; i < (size_t)close; i++)
-            if (!is_alnum(text.p[i]) && text.p[i] != ':' && text.p[i] != '.')
-                return false;
-        str_cut(str_from(text, (size_t)close), ':', &port);
-        return (size_t)close + 1 + (port.p ? port.len + 1 : 0) == text.len &&
-               (!port.p || str_to_uint64(port, &number));
-    }
+    rest = str_cut(str_from(text, (size_t)close + 1), ':', &port);
+    return !rest.len && is_port(port);
+}
+
+static bool is_host(str text)
+{
+    str port, host;
+
+    if (text.len && text.p[0] == '[')
+        return is_address(text);
     host = str_cut(text, ':', &port);
     for (size_t i = 0; i < host.len; i++)
         if (!is_alnum(host.p[i]) && host.p[i] != '-' && host.p[i] != '.')
             return false;
-    return host.len && (!port.p || (str_to_uint64(port, &number) && number <= 65535));
+    return host.len && is_port(port);
 }
 
 /* Letters and digits with ".", "_", "__" or any number of "-" between. */
