@@ -1,6 +1,7 @@
 #include "kustomize/resmap.h"
 
 #include "base/buf.h"
+#include "base/hash.h"
 #include "doc/parse.h"
 
 enum { FIRST_SLOTS = 64 };
@@ -13,21 +14,35 @@ enum salt {
     SALT_KIND = 0x27d4eb2f
 };
 
-static uint32_t mix(uint32_t h, str text)
+static uint32_t mix(uint32_t h, uint32_t text)
 {
-    h ^= str_hash(text);
+    h ^= text;
     h *= 0x9e3779b1u;
     return h ^ (h >> 15);
 }
 
-static uint32_t hash_id(const struct res_id *id, str scope)
+/* Of the hashes of the texts. */
+static uint32_t mix_id(uint32_t name, uint32_t kind, uint32_t scope)
 {
-    return mix(mix(mix(SALT_ID, id->name), id->gvk.kind), scope);
+    return mix(mix(mix(SALT_ID, name), kind), scope);
 }
 
-static uint32_t hash_name(str name) { return mix(SALT_NAME, name); }
-static uint32_t hash_scope(str name, str scope) { return mix(mix(SALT_SCOPE, name), scope); }
-static uint32_t hash_kind(str kind) { return mix(SALT_KIND, kind); }
+static uint32_t mix_scope(uint32_t name, uint32_t scope)
+{
+    return mix(mix(SALT_SCOPE, name), scope);
+}
+
+static uint32_t hash_id(const struct res_id *id, str scope)
+{
+    return mix_id(hash_str(id->name), hash_str(id->gvk.kind), hash_str(scope));
+}
+
+static uint32_t hash_name(str name) { return mix(SALT_NAME, hash_str(name)); }
+static uint32_t hash_scope(str name, str scope)
+{
+    return mix_scope(hash_str(name), hash_str(scope));
+}
+static uint32_t hash_kind(str kind) { return mix(SALT_KIND, hash_str(kind)); }
 
 /* ---- the table */
 
@@ -69,19 +84,47 @@ static void index_hash(struct kustomize_resmap *m, struct kustomize_resource *r,
 }
 
 static void index_id(struct kustomize_resmap *m, struct kustomize_resource *r,
-                     const struct res_id *id, str scope)
+                     const struct res_id *id, str scope, uint32_t current_scope)
 {
-    index_hash(m, r, hash_id(id, scope));
-    index_hash(m, r, hash_name(id->name));
-    index_hash(m, r, hash_scope(id->name, r->scope));
+    uint32_t name = hash_str(id->name);
+
+    index_hash(m, r, mix_id(name, hash_str(id->gvk.kind), hash_str(scope)));
+    index_hash(m, r, mix(SALT_NAME, name));
+    index_hash(m, r, mix_scope(name, current_scope));
 }
 
 static void index_resource(struct kustomize_resmap *m, struct kustomize_resource *r)
 {
+    uint32_t scope = hash_str(r->scope);
+
     index_hash(m, r, hash_kind(r->id.gvk.kind));
-    index_id(m, r, &r->id, r->scope);
+    index_id(m, r, &r->id, r->scope, scope);
     for (uint32_t i = 0; i < r->previous_count; i++)
-        index_id(m, r, &r->previous[i], res_effective_ns(&r->previous[i]));
+        index_id(m, r, &r->previous[i], res_effective_ns(&r->previous[i]), scope);
+    r->index_state = KUSTOMIZE_INDEXED;
+}
+
+static bool is_in(const struct kustomize_resmap *m, const struct kustomize_resource *r)
+{
+    return r->at < m->list.len && m->list.v[r->at] == r;
+}
+
+/* So that current ids can be looked for. */
+static void index_changed(struct kustomize_resmap *m)
+{
+    for (size_t i = 0; i < m->changed.len; i++)
+        if (is_in(m, m->changed.v[i]) && m->changed.v[i]->index_state == KUSTOMIZE_CHANGED)
+            index_resource(m, m->changed.v[i]);
+    m->changed.len = 0;
+}
+
+static void index_all(struct kustomize_resmap *m)
+{
+    index_changed(m);
+    for (size_t i = 0; i < m->added.len; i++)
+        if (is_in(m, m->added.v[i]) && m->added.v[i]->index_state == KUSTOMIZE_ADDED)
+            index_resource(m, m->added.v[i]);
+    m->added.len = 0;
 }
 
 /* ---- the list */
@@ -89,6 +132,8 @@ static void index_resource(struct kustomize_resmap *m, struct kustomize_resource
 void kustomize_resmap_done(struct kustomize_resmap *m)
 {
     vec_done(&m->list);
+    vec_done(&m->added);
+    vec_done(&m->changed);
     vec_done(&m->entries);
     mem_free(m->slots);
     *m = (struct kustomize_resmap){0};
@@ -106,12 +151,13 @@ struct kustomize_resource *kustomize_resmap_next(const struct kustomize_resmap *
 }
 
 /* The first resource with the same current id, or NULL. */
-static struct kustomize_resource *find_current(const struct kustomize_resmap *m,
+static struct kustomize_resource *find_current(struct kustomize_resmap *m,
                                                const struct kustomize_resource *like)
 {
-    uint32_t hash = hash_id(&like->id, like->scope);
-    uint32_t at = m->slot_count ? m->slots[hash & (m->slot_count - 1)] : 0;
+    uint32_t hash = hash_id(&like->id, like->scope), at;
 
+    index_changed(m);
+    at = m->slot_count ? m->slots[hash & (m->slot_count - 1)] : 0;
     for (; at; at = m->entries.v[at - 1].next) {
         struct kustomize_resource *r = m->entries.v[at - 1].r;
 
@@ -155,7 +201,9 @@ static void append(struct kustomize_resmap *m, struct kustomize_resource *r)
     r->at = m->list.len;
     vec_push(&m->list, r);
     m->has_empty |= kustomize_resource_is_empty(r);
-    index_resource(m, r);
+    index_hash(m, r, hash_id(&r->id, r->scope));
+    r->index_state = KUSTOMIZE_ADDED;
+    vec_push(&m->added, r);
 }
 
 int kustomize_resmap_append(struct kustomize_resmap *m, struct kustomize_resource *r, struct err *e)
@@ -279,8 +327,11 @@ void kustomize_resmap_refresh(struct kustomize_resmap *m, struct kustomize_resou
     kustomize_resource_read_id(r);
     m->has_empty |= kustomize_resource_is_empty(r);
     if (!str_eq(was.name, r->id.name) || !str_eq(scope, r->scope) ||
-        !res_gvk_eq(&was.gvk, &r->id.gvk))
-        index_resource(m, r);
+        !res_gvk_eq(&was.gvk, &r->id.gvk)) {
+        if (r->index_state != KUSTOMIZE_CHANGED)
+            vec_push(&m->changed, r);
+        r->index_state = KUSTOMIZE_CHANGED;
+    }
 }
 
 static void set_meta(struct kustomize_resmap *m, struct kustomize_resource *r, const char *field,
@@ -329,8 +380,8 @@ static int by_place(const void *a, const void *b)
     return (x->at > y->at) - (x->at < y->at);
 }
 
-static void search(struct kustomize_resmap *m, uint32_t hash, match_fn *match,
-                   const struct wanted *w, struct kustomize_found *ret)
+static void search_entered(struct kustomize_resmap *m, uint32_t hash, match_fn *match,
+                           const struct wanted *w, struct kustomize_found *ret)
 {
     uint32_t at = m->slot_count ? m->slots[hash & (m->slot_count - 1)] : 0;
     bool is_sorted = true;
@@ -350,6 +401,13 @@ static void search(struct kustomize_resmap *m, uint32_t hash, match_fn *match,
     }
     if (!is_sorted)
         vec_sort(ret, by_place);
+}
+
+static void search(struct kustomize_resmap *m, uint32_t hash, match_fn *match,
+                   const struct wanted *w, struct kustomize_found *ret)
+{
+    index_all(m);
+    search_entered(m, hash, match, w, ret);
 }
 
 static bool has_id(const struct kustomize_resource *r, const struct wanted *w)
@@ -387,7 +445,8 @@ void kustomize_resmap_by_current_id(struct kustomize_resmap *m, const struct res
 {
     str scope = res_effective_ns(id);
 
-    search(m, hash_id(id, scope), has_id, &(struct wanted){.id = id, .scope = scope}, ret);
+    index_changed(m);
+    search_entered(m, hash_id(id, scope), has_id, &(struct wanted){.id = id, .scope = scope}, ret);
 }
 
 void kustomize_resmap_by_any_id(struct kustomize_resmap *m, const struct res_id *id,

@@ -1,9 +1,10 @@
 /* The ordered list of resources of a build, and its index (kustomize spec 4).
  *
  * Nothing walks all resources to find one: every id and name a resource has or had is in one hash
- * table, which only grows; what an entry says is checked when it is found. A rename costs what the
- * resource's own history costs. The map owns its vectors, not the resources (those live in their
- * sets). One thread at a time: even a search writes its stamp.
+ * table, which only grows; what an entry says is checked when it is found. A rename is entered when
+ * something is looked for next, so that a row of them costs what the resource's history costs once.
+ * The map owns its vectors, not the resources (those live in their sets). One thread at a time:
+ * even a search writes its stamp.
  *
  * Iterate with
  *     for (size_t at = 0; (r = kustomize_resmap_next(m, &at));)
@@ -21,6 +22,9 @@ struct kustomize_index_entry {
 struct kustomize_resmap {
     VEC(struct kustomize_resource *) list; /* NULL where one was removed */
     size_t removed;                        /* holes in it */
+    /* To be entered before a search: new ones, which are known by their current id, and those that
+     * are called otherwise now. What is in no list any more, or in another map, is passed over. */
+    VEC(struct kustomize_resource *) added, changed;
     VEC(struct kustomize_index_entry) entries;
     uint32_t *slots; /* index + 1 into entries */
     uint32_t slot_count;

@@ -60,6 +60,11 @@ struct kustomize_resource {
     uint32_t seen;     /* stamp of the resmap's searches */
     uint32_t *indexed; /* hashes under which its resmap knows it */
     uint32_t indexed_count, indexed_cap;
+    enum {
+        KUSTOMIZE_INDEXED,
+        KUSTOMIZE_ADDED,  /* by its current id only */
+        KUSTOMIZE_CHANGED /* by what it was before */
+    } index_state;        /* its resmap's concern */
 };
 
 /* A resource around a tree of the set; the struct lives in the set's arena. The tree may lack
