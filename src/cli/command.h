@@ -18,6 +18,7 @@ enum cli_flag_kind {
     CLI_INT,      /* not negative */
     CLI_DURATION, /* Go notation */
     CLI_CHOICE,   /* one of the words in choices */
+    CLI_WORD,     /* the same, only behind "="; without it the first of them */
 };
 
 struct cli_flag {

@@ -35,6 +35,11 @@
     X(eval_template)           \
     X(eval_jsonpath)           \
     X(chart_template)          \
+    X(chart_install)           \
+    X(chart_upgrade)           \
+    X(chart_rollback)          \
+    X(chart_uninstall)         \
+    X(chart_test)              \
     X(chart_list)              \
     X(chart_history)           \
     X(chart_status)            \

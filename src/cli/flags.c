@@ -83,6 +83,7 @@ static int value_check(const struct cli_flag *flag, str value, struct err *e)
                            flag->name, STR_ARG(value));
         return 0;
     case CLI_CHOICE:
+    case CLI_WORD:
         if (!is_choice(flag->choices, value))
             return err_set(e, ERR_USAGE, "flag \"--%s\" takes one of: %s; not \"%.*s\"", flag->name,
                            flag->choices, STR_ARG(value));
@@ -115,6 +116,8 @@ static int flag_value(struct cli *cli, struct words *w, const struct cli_flag *f
         return value_add(cli, flag, attached, e);
     if (flag->kind == CLI_SWITCH)
         return value_add(cli, flag, STR("true"), e);
+    if (flag->kind == CLI_WORD)
+        return value_add(cli, flag, str_cut(str_of(flag->choices), ' ', NULL), e);
     if (w->at >= w->count)
         return err_set(e, ERR_USAGE, "flag \"--%s\" needs a value%s%s", flag->name,
                        flag->value ? ": " : "", flag->value ? flag->value : "");

@@ -11,7 +11,9 @@ static void flag_synopsis(const struct cli_flag *f, struct buf *out)
     if (f->letter)
         buf_addf(out, "-%c, ", f->letter);
     buf_addf(out, "--%s", f->name);
-    if (f->kind != CLI_SWITCH)
+    if (f->kind == CLI_WORD)
+        buf_addf(out, "[=%s]", f->value);
+    else if (f->kind != CLI_SWITCH)
         buf_addf(out, " %s", f->value ? f->value : "VALUE");
 }
 

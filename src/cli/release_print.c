@@ -170,12 +170,22 @@ static void add_test(const struct chart_hook *hook, struct buf *out)
     buf_addf(out, "\nPhase:          %.*s\n", STR_ARG(hook->phase));
 }
 
+static bool has_tests(const struct chart_hooks *hooks)
+{
+    for (size_t i = 0; i < hooks->len; i++)
+        if (hooks->v[i].events & 1u << CHART_TEST)
+            return true;
+    return false;
+}
+
 /* Test hooks that have run, in the order they did. */
 static void add_tests(const struct chart_record *r, struct buf *out)
 {
     AUTO(chart_hooks_done) struct chart_hooks hooks = {0};
 
     chart_record_hooks(r, &hooks);
+    if (!has_tests(&hooks))
+        buf_add_cstr(out, "TEST SUITE: None\n");
     for (;;) {
         struct chart_hook *first = NULL;
 

@@ -1,0 +1,291 @@
+#include "cli/operation_flags.h"
+
+#include "base/log.h"
+#include "base/mem.h"
+#include "cli/output.h"
+#include "cli/release_print.h"
+#include "sys/env.h"
+
+#define END                                                \
+    {                                                      \
+        NULL, CLI_SWITCH, NULL, NULL, 0, NULL, NULL, false \
+    }
+
+const struct cli_flag cli_wait_flags[] = {
+    {"wait", CLI_WORD, "STRATEGY", "wait until everything is ready", 0,
+     "watcher hookOnly legacy true false", NULL, false},
+    {"timeout", CLI_DURATION, "DURATION", "longest time for each wait", 0, NULL, "5m", false},
+    {"no-hooks", CLI_SWITCH, NULL, "leave hooks out", 0, NULL, NULL, false},
+    {"description", CLI_TEXT, "TEXT", "what the history says of it", 0, NULL, NULL, false},
+    END,
+};
+
+const struct cli_flag cli_apply_flags[] = {
+    {"wait-for-jobs", CLI_SWITCH, NULL, "with --wait: until Jobs are complete too", 0, NULL, NULL,
+     false},
+    {"server-side", CLI_WORD, "MODE", "objects are applied by the server, or patched by us", 0,
+     "true false auto", "auto", false},
+    {"force-conflicts", CLI_SWITCH, NULL, "take over fields that others manage", 0, NULL, NULL,
+     false},
+    {"force-replace", CLI_SWITCH, NULL, "replace objects; only with --server-side=false", 0, NULL,
+     NULL, false},
+    {"force", CLI_SWITCH, NULL, "the older name of --force-replace", 0, NULL, NULL, false},
+    END,
+};
+
+const struct cli_flag cli_history_flags[] = {
+    {"history-max", CLI_INT, "COUNT", "revisions that are kept; 0: all", 0, NULL, NULL, false},
+    {"cleanup-on-fail", CLI_SWITCH, NULL, "on failure delete the objects it created", 0, NULL, NULL,
+     false},
+    END,
+};
+
+const struct cli_flag cli_dry_run_flags[] = {
+    {"dry-run", CLI_WORD, "WHERE", "change nothing; the server is asked, or not even that", 0,
+     "client server none true false", NULL, false},
+    END,
+};
+
+const struct cli_flag cli_release_flags[] = {
+    {"rollback-on-failure", CLI_SWITCH, NULL,
+     "on failure go back to what was before; waits for objects too", 0, NULL, NULL, false},
+    {"atomic", CLI_SWITCH, NULL, "the older name of --rollback-on-failure", 0, NULL, NULL, false},
+    {"create-namespace", CLI_SWITCH, NULL, "make the namespace when it does not exist", 0, NULL,
+     NULL, false},
+    {"take-ownership", CLI_SWITCH, NULL, "adopt objects that exist and are nobody's or another's",
+     0, NULL, NULL, false},
+    {"labels", CLI_LIST, "KEY=VALUE", "labels of the release's record", 'l', NULL, NULL, false},
+    {"skip-crds", CLI_SWITCH, NULL, "do not install the CRDs of crds/", 0, NULL, NULL, false},
+    {"upgrade-crds", CLI_SWITCH, NULL, "apply the CRDs of crds/ also where they exist", 0, NULL,
+     NULL, false},
+    {"skip-schema-validation", CLI_SWITCH, NULL, "do not judge values by the chart's schemas", 0,
+     NULL, NULL, false},
+    {"disable-openapi-validation", CLI_SWITCH, NULL, "let the server drop fields it does not know",
+     0, NULL, NULL, false},
+    {"render-subchart-notes", CLI_SWITCH, NULL, "print the notes of subcharts too", 0, NULL, NULL,
+     false},
+    {"hide-notes", CLI_SWITCH, NULL, "do not print the notes", 0, NULL, NULL, false},
+    {"hide-secret", CLI_SWITCH, NULL, "leave Secrets out of what a dry run prints", 0, NULL, NULL,
+     false},
+    {"post-renderer", CLI_TEXT, "PROGRAM", "gets the rendered manifests, prints what is installed",
+     0, NULL, NULL, false},
+    {"post-renderer-args", CLI_LIST, "TEXT", "argument of the post-renderer", 0, NULL, NULL, false},
+    END,
+};
+
+/* ---- reading */
+
+static bool has_flag(const struct cli *cli, const char *name)
+{
+    for (size_t i = 0; cli->command->flags[i]; i++)
+        for (const struct cli_flag *f = cli->command->flags[i]; f->name; f++)
+            if (!strcmp(f->name, name))
+                return true;
+    return false;
+}
+
+static str text_of(const struct cli *cli, const char *flag)
+{
+    return has_flag(cli, flag) ? cli_text(cli, flag) : STR("");
+}
+
+static bool is_on(const struct cli *cli, const char *flag)
+{
+    return has_flag(cli, flag) && cli_switch(cli, flag);
+}
+
+static enum chart_wait_strategy wait_of(const struct cli *cli)
+{
+    str word = text_of(cli, "wait");
+
+    if (str_eq(word, STR("legacy")))
+        return CHART_WAIT_LEGACY;
+    return str_eq(word, STR("watcher")) || str_eq(word, STR("true")) ? CHART_WAIT_WATCHER
+                                                                     : CHART_WAIT_HOOKS;
+}
+
+static enum chart_dry_run dry_run_of(const struct cli *cli)
+{
+    str word = text_of(cli, "dry-run");
+
+    if (str_eq(word, STR("server")))
+        return CHART_DRY_SERVER;
+    return str_eq(word, STR("client")) || str_eq(word, STR("true")) ? CHART_DRY_CLIENT
+                                                                    : CHART_DRY_NONE;
+}
+
+static enum chart_side side_of(const struct cli *cli)
+{
+    str word = text_of(cli, "server-side");
+
+    if (str_eq(word, STR("true")))
+        return CHART_SIDE_SERVER;
+    return str_eq(word, STR("false")) ? CHART_SIDE_CLIENT : CHART_SIDE_AUTO;
+}
+
+static enum chart_reuse reuse_of(const struct cli *cli)
+{
+    if (is_on(cli, "reset-values"))
+        return CHART_REUSE_RESET;
+    if (is_on(cli, "reuse-values"))
+        return CHART_REUSE_VALUES;
+    return is_on(cli, "reset-then-reuse-values") ? CHART_REUSE_AFTER_RESET : CHART_REUSE_NONE;
+}
+
+static int64_t history_max(const struct cli *cli)
+{
+    enum { USUAL = 10 };
+    int64_t value;
+
+    if (has_flag(cli, "history-max") && cli_given(cli, "history-max"))
+        return cli_int(cli, "history-max");
+    return str_to_int64(str_of(env_get("HELM_MAX_HISTORY")), &value) && value >= 0 ? value : USUAL;
+}
+
+static struct doc_node *labels_of(const struct cli *cli, struct doc_set *set)
+{
+    AUTO(str_vec_done) struct str_vec given = {0};
+    struct doc_node *labels = doc_new_map(set);
+
+    cli_list(cli, "labels", &given);
+    for (size_t i = 0; i < given.len; i++)
+        for (str rest = given.v[i]; rest.len;) {
+            str value, name = str_cut(str_cut(rest, ',', &rest), '=', &value);
+
+            doc_set_string(set, labels, name, value);
+        }
+    return labels;
+}
+
+static void read_post_renderer(const struct cli *cli, struct cli_operation *o)
+{
+    str program = text_of(cli, "post-renderer");
+
+    if (!program.len)
+        return;
+    cli_list(cli, "post-renderer-args", &o->post_arguments);
+    o->post_argv = mem_zalloc((o->post_arguments.len + 1) * sizeof(*o->post_argv));
+    for (size_t i = 0; i < o->post_arguments.len; i++) /* whole words of argv: they end in NUL */
+        o->post_argv[i] = o->post_arguments.v[i].p;
+    o->op.post_renderer = program.p;
+    o->op.post_renderer_arguments = o->post_argv;
+}
+
+static void on_tale(void *ctx, enum chart_tale tale, str text)
+{
+    const struct cli *cli = ctx;
+
+    switch (tale) {
+    case CHART_TALE_STEP:
+        if (cli->name == CLI_HELM)
+            log_record(LOG_DEBUG, text, NULL, 0);
+        else
+            log_record(LOG_INFO, text, NULL, 0);
+        return;
+    case CHART_TALE_WARNING:
+        log_record(LOG_WARN, text, NULL, 0);
+        return;
+    case CHART_TALE_LOG:
+        cli_say(text);
+        return;
+    case CHART_TALE_MISSING:
+        return;
+    }
+}
+
+static void read_flags(const struct cli *cli, struct chart_operation *op)
+{
+    op->timeout_ms = cli_int(cli, "timeout");
+    op->wait = wait_of(cli);
+    op->waits_for_jobs = is_on(cli, "wait-for-jobs");
+    op->no_hooks = is_on(cli, "no-hooks");
+    op->hides_secrets = is_on(cli, "hide-secret");
+    op->side = side_of(cli);
+    op->force_conflicts = is_on(cli, "force-conflicts");
+    op->force_replace = is_on(cli, "force-replace") || is_on(cli, "force");
+    op->no_validation = is_on(cli, "disable-openapi-validation");
+    op->description = text_of(cli, "description");
+    op->rolls_back = is_on(cli, "rollback-on-failure") || is_on(cli, "atomic");
+    op->cleans_up = is_on(cli, "cleanup-on-fail");
+    op->history_max = history_max(cli);
+    op->skips_crds = is_on(cli, "skip-crds");
+    op->upgrades_crds = is_on(cli, "upgrade-crds");
+    op->skips_schema = is_on(cli, "skip-schema-validation");
+    op->renders_subchart_notes = is_on(cli, "render-subchart-notes");
+    op->creates_namespace = is_on(cli, "create-namespace");
+    op->takes_ownership = is_on(cli, "take-ownership");
+    op->replaces = is_on(cli, "replace");
+    op->reuse = reuse_of(cli);
+    op->installs = is_on(cli, "install");
+}
+
+int cli_operation_open(const struct cli *cli, str name, struct cli_operation *ret, struct err *e)
+{
+    struct chart_operation *op = &ret->op;
+
+    ret->set = doc_set_new();
+    *op = (struct chart_operation){.name = name, .set = ret->set, .tell = on_tale};
+    op->ctx = (void *)cli;
+    op->dry_run = dry_run_of(cli);
+    read_flags(cli, op);
+    if (is_on(cli, "force-conflicts") && op->side == CHART_SIDE_CLIENT)
+        return err_set(e, ERR_USAGE, "forceConflicts enabled when serverSideApply disabled");
+    if (op->dry_run == CHART_DRY_CLIENT && has_flag(cli, "generate-name")) {
+        op->ns = cli_chart_namespace(cli);
+        return 0;
+    }
+    if (cli_releases_open(cli, false, &ret->open, e) < 0)
+        return -1;
+    op->kube = ret->open.kube;
+    op->driver = ret->open.driver;
+    op->cancel = ret->open.cancel;
+    op->ns = str_of(ret->open.ns);
+    return 0;
+}
+
+int cli_operation_load(const struct cli *cli, str reference, struct cli_operation *o, struct err *e)
+{
+    struct chart_operation *op = &o->op;
+
+    cli_chart_values(cli, &o->given);
+    op->values = chart_user_values_read(o->set, &o->given, e);
+    op->chart = op->values ? cli_chart_load(cli, o->set, reference, e) : NULL;
+    op->labels = labels_of(cli, o->set);
+    read_post_renderer(cli, o);
+    return op->chart ? 0 : -1;
+}
+
+void cli_operation_done(struct cli_operation *o)
+{
+    cli_releases_done(&o->open);
+    chart_user_values_done(&o->given);
+    str_vec_done(&o->post_arguments);
+    mem_free(o->post_argv);
+    doc_set_free(o->set);
+    *o = (struct cli_operation){0};
+}
+
+/* ---- telling */
+
+int cli_operation_failed(const char *what, struct err *e) { return err_wrap(e, "%s", what); }
+
+int cli_operation_print(const struct cli *cli, const char *headline, const struct chart_record *r,
+                        struct err *e)
+{
+    AUTO(buf_done) struct buf out = {0};
+    AUTO(doc_set_free) struct doc_set *set = doc_set_new();
+    str format = cli_text(cli, "output");
+    unsigned parts = 0;
+
+    if (is_on(cli, "hide-notes"))
+        parts |= CLI_SUMMARY_NO_NOTES;
+    if (dry_run_of(cli) != CHART_DRY_NONE)
+        parts |= CLI_SUMMARY_MANIFEST;
+    if (!str_eq(format, STR("table")))
+        cli_print_tree(cli_release_tree(r, set, NULL), str_eq(format, STR("json")), &out);
+    else if (headline && !(parts & CLI_SUMMARY_MANIFEST))
+        buf_add_cstr(&out, headline);
+    if (str_eq(format, STR("table")) && cli_release_summary(r, parts, STR_NONE, &out, e) < 0)
+        return -1;
+    return cli_print_raw(buf_view(&out), e);
+}
