@@ -269,6 +269,20 @@ void cli_operation_done(struct cli_operation *o)
 
 int cli_operation_failed(const char *what, struct err *e) { return err_wrap(e, "%s", what); }
 
+/* The tree that status prints, with the chart as helm prints it only here: behind "info". */
+static struct doc_node *tree_with_chart(const struct chart_record *r, struct doc_set *set)
+{
+    struct doc_node *tree = doc_new_map(set);
+    struct doc_iter it = doc_children(cli_release_tree(r, set, NULL));
+
+    while (doc_next(&it)) {
+        doc_set_field(set, tree, it.key, doc_copy(set, it.value));
+        if (str_eq(it.key, STR("info")))
+            doc_set_field(set, tree, STR("chart"), doc_copy(set, doc_get_lit(r->root, "chart")));
+    }
+    return tree;
+}
+
 int cli_operation_print(const struct cli *cli, const char *headline, const struct chart_record *r,
                         struct err *e)
 {
@@ -281,11 +295,13 @@ int cli_operation_print(const struct cli *cli, const char *headline, const struc
         parts |= CLI_SUMMARY_NO_NOTES;
     if (dry_run_of(cli) != CHART_DRY_NONE)
         parts |= CLI_SUMMARY_MANIFEST;
-    if (!str_eq(format, STR("table")))
-        cli_print_tree(cli_release_tree(r, set, NULL), str_eq(format, STR("json")), &out);
-    else if (headline && !(parts & CLI_SUMMARY_MANIFEST))
+    if (!str_eq(format, STR("table"))) {
+        cli_print_tree(tree_with_chart(r, set), str_eq(format, STR("json")), &out);
+        return cli_print_raw(buf_view(&out), e);
+    }
+    if (headline)
         buf_add_cstr(&out, headline);
-    if (str_eq(format, STR("table")) && cli_release_summary(r, parts, STR_NONE, &out, e) < 0)
+    if (cli_release_summary(r, parts, STR_NONE, &out, e) < 0)
         return -1;
     return cli_print_raw(buf_view(&out), e);
 }

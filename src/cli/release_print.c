@@ -18,9 +18,8 @@ void cli_rows_done(struct cli_rows *rows)
     vec_done(&rows->cells);
 }
 
-static size_t letters(const char *cell)
+static size_t letters(str text)
 {
-    str text = str_of(cell);
     size_t count = 0, width;
 
     for (size_t at = 0; at < text.len; at += width, count++)
@@ -28,13 +27,51 @@ static size_t letters(const char *cell)
     return count;
 }
 
+/* Line n of a cell; false behind the last. */
+static bool line_of(const char *cell, size_t n, str *ret)
+{
+    str rest = str_of(cell);
+
+    while (rest.p) {
+        str line = str_cut(rest, '\n', &rest);
+
+        if (!n--) {
+            *ret = line;
+            return true;
+        }
+    }
+    *ret = STR("");
+    return false;
+}
+
 static size_t width_of(const struct cli_rows *rows, size_t column)
 {
     size_t width = 0;
+    str line;
 
     for (size_t i = column; i < rows->cells.len; i += rows->columns)
-        width = MAX(width, letters(rows->cells.v[i]));
+        for (size_t n = 0; line_of(rows->cells.v[i], n, &line); n++)
+            width = MAX(width, letters(line));
     return width;
+}
+
+/* Line n of a row of cells; false when none of them has so many. */
+static bool print_line(const struct cli_rows *rows, size_t start, size_t n, const size_t *widths,
+                       struct buf *out)
+{
+    size_t before = out->len;
+    bool any = false;
+    str line;
+
+    for (size_t i = 0; i < rows->columns; i++) {
+        any |= line_of(rows->cells.v[start + i], n, &line);
+        buf_add_str(out, line);
+        buf_add_repeat(out, ' ', widths[i] - letters(line));
+        buf_add_char(out, i + 1 < rows->columns ? '\t' : '\n');
+    }
+    if (!any)
+        buf_trunc(out, before);
+    return any;
 }
 
 void cli_rows_print(const struct cli_rows *rows, struct buf *out)
@@ -43,13 +80,9 @@ void cli_rows_print(const struct cli_rows *rows, struct buf *out)
 
     for (size_t i = 0; i < rows->columns; i++)
         vec_push(&widths, width_of(rows, i));
-    for (size_t i = 0; i < rows->cells.len; i++) {
-        size_t column = i % rows->columns;
-
-        buf_add_cstr(out, rows->cells.v[i]);
-        buf_add_repeat(out, ' ', widths.v[column] - letters(rows->cells.v[i]));
-        buf_add_char(out, column + 1 < rows->columns ? '\t' : '\n');
-    }
+    for (size_t i = 0; i + rows->columns <= rows->cells.len; i += rows->columns)
+        for (size_t n = 0; print_line(rows, i, n, widths.v, out); n++)
+            continue;
     vec_done(&widths);
 }
 

@@ -90,7 +90,7 @@ static int create(const struct chart_run *run, struct chart_object *o, struct er
         if (kube_create(run->kube, &o->ref, o->node, &write, run->cancel, &answer, e) == 0)
             break;
         if (!is_quota_race(e) || attempt == QUOTA_RETRIES)
-            return -1;
+            return err_wrap(e, "failed to create resource");
         err_done(e);
         if (cancel_sleep(run->cancel, (int64_t)QUOTA_PAUSE_MS << attempt, e) < 0)
             return -1;
@@ -152,9 +152,7 @@ static int update_from_client(const struct delivery *d, struct chart_object *o,
         if (e->kind != ERR_NOT_FOUND)
             return err_wrap(e, "could not get information about the resource");
         err_done(e);
-        if (create(d->run, o, e) < 0)
-            return err_wrap(e, "failed to create resource");
-        return 0;
+        return create(d->run, o, e);
     }
     rc = d->run->op->force_replace
              ? replace(d->run, o, set, live.root, &answer, e)

@@ -152,7 +152,7 @@ static int install(const struct chart_operation *op, struct chart_record *ret, b
     if (op->dry_run != CHART_DRY_NONE)
         return end_dry_run(op, ret);
     if ((op->creates_namespace && create_namespace(&b.run, e) < 0) || retire_last(&b, e) < 0 ||
-        chart_store_create(b.store, ret, b.cancel, e) < 0)
+        chart_store_first(&b, ret, e) < 0)
         return -1;
     *ret_stored = true;
     return carry_out(&b, ret, &objects, e);

@@ -101,6 +101,13 @@ int chart_carry_out(struct chart_begun *b, struct chart_course *c, struct err *e
     return run_hooks(b, c, c->after, c->after_fails, e);
 }
 
+int chart_store_first(struct chart_begun *b, struct chart_record *r, struct err *e)
+{
+    if (chart_store_create(b->store, r, b->cancel, e) < 0)
+        return err_wrap(e, "create: failed to create");
+    return 0;
+}
+
 /* ---- the end */
 
 static int store_failure(struct chart_begun *b, struct chart_record *r, struct err *e)

@@ -155,6 +155,8 @@ struct chart_course {
 };
 int chart_carry_out(struct chart_begun *b, struct chart_course *course, struct err *e);
 
+/* Creates the record in the cluster. */
+int chart_store_first(struct chart_begun *b, struct chart_record *r, struct err *e);
 /* Marks the record failed: "WHAT "NAME" failed: …", with a cancel of its own. Returns -1. */
 int chart_fail(struct chart_begun *b, struct chart_record *r, const char *what, struct err *e);
 /* Every other deployed record becomes superseded. */

@@ -56,7 +56,7 @@ static int carry_out(struct chart_begun *b, struct chart_course *course, str des
     if (chart_objects_check(&b->run, course->objects, course->baseline, true, e) < 0)
         return -1;
     if (chart_store_prune(b->store, &b->history, b->run.op->history_max, b->cancel, e) < 0 ||
-        chart_store_create(b->store, course->record, b->cancel, e) < 0)
+        chart_store_first(b, course->record, e) < 0)
         return -1;
     if (chart_carry_out(b, course, e) == 0 &&
         chart_complete(b, course->record, description, e) == 0)

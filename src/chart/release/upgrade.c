@@ -77,7 +77,7 @@ static int carry_out(struct chart_begun *b, struct chart_record *r, struct chart
                      struct err *e)
 {
     if (chart_store_prune(b->store, &b->history, b->run.op->history_max, b->cancel, e) < 0 ||
-        chart_store_create(b->store, r, b->cancel, e) < 0)
+        chart_store_first(b, r, e) < 0)
         return -1;
     if (chart_carry_out(b, course, e) == 0 && chart_complete(b, r, STR("Upgrade complete"), e) == 0)
         return 0;
