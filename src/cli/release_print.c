@@ -211,7 +211,7 @@ static bool has_tests(const struct chart_hooks *hooks)
     return false;
 }
 
-/* Test hooks that have run, in the order they did. */
+/* Test hooks that have run, in the order of the record. */
 static void add_tests(const struct chart_record *r, struct buf *out)
 {
     AUTO(chart_hooks_done) struct chart_hooks hooks = {0};
@@ -219,21 +219,9 @@ static void add_tests(const struct chart_record *r, struct buf *out)
     chart_record_hooks(r, &hooks);
     if (!has_tests(&hooks))
         buf_add_cstr(out, "TEST SUITE: None\n");
-    for (;;) {
-        struct chart_hook *first = NULL;
-
-        for (size_t i = 0; i < hooks.len; i++) {
-            struct chart_hook *h = &hooks.v[i];
-
-            if (h->events & 1u << CHART_TEST && h->started_us &&
-                (!first || h->started_us < first->started_us))
-                first = h;
-        }
-        if (!first)
-            return;
-        add_test(first, out);
-        first->started_us = 0;
-    }
+    for (size_t i = 0; i < hooks.len; i++)
+        if (hooks.v[i].events & 1u << CHART_TEST && hooks.v[i].started_us)
+            add_test(&hooks.v[i], out);
 }
 
 static int add_values(const struct chart_record *r, struct buf *out, struct err *e)

@@ -77,8 +77,8 @@ struct chart_record_start {
  * chart_render left it: dependencies resolved, values those of the chart. */
 void chart_record_make(const struct chart_record_start *start, const struct chart *c,
                        const struct chart_release *release, str manifest, struct chart_record *ret);
-/* A copy under another revision: what rollback starts from. Chart, config, manifest, hooks (last
- * runs cleared), notes and labels are those of `of`. */
+/* A copy under another revision: what rollback starts from. Chart, config, manifest, hooks
+ * with their last runs (as helm does), notes and labels are those of `of`. */
 void chart_record_copy(const struct chart_record *of, const struct chart_record_start *start,
                        struct chart_record *ret);
 

@@ -285,7 +285,6 @@ void chart_record_copy(const struct chart_record *of, const struct chart_record_
 {
     static const char *const members[] = {"chart", "config", "manifest", "hooks"};
     struct chart_record r = begin(start);
-    AUTO(chart_hooks_done) struct chart_hooks hooks = {0};
 
     for (size_t i = 0; i < ARRAY_LEN(members); i++) {
         const struct doc_node *value = doc_get(of->root, str_of(members[i]));
@@ -296,11 +295,5 @@ void chart_record_copy(const struct chart_record *of, const struct chart_record_
     chart_record_set_notes(&r, chart_record_notes(of));
     if (doc_len(of->labels) && !r.labels)
         r.labels = doc_copy(r.set, of->labels);
-    chart_record_hooks(&r, &hooks);
-    for (size_t i = 0; i < hooks.len; i++) {
-        hooks.v[i].phase = STR("");
-        hooks.v[i].started_us = hooks.v[i].completed_us = 0;
-        chart_record_set_run(&r, &hooks.v[i]);
-    }
     *ret = r;
 }
