@@ -1,19 +1,12 @@
 /* delete: by manifests, by resource, or a release (khook spec 12). */
 #include "khook/action.h"
 #include "khook/deliver.h"
+#include "khook/release.h"
 
 static struct khook_delivery delivery_of(const struct khook_context *ctx,
                                          const struct khook_step *step, struct cancel *cancel)
 {
     return (struct khook_delivery){.kube = ctx->kube, .cancel = cancel, .ns = step->del->ns};
-}
-
-static int no_engine(const struct khook_delete *del, struct err *e)
-{
-    return err_set(
-        e, ERR_UNSUPPORTED,
-        "deleting release \"%.*s\": releases need the chart engine, which this build does not have",
-        STR_ARG(del->release));
 }
 
 static int not_there(const struct khook_delete *del, str what, struct err *e)
@@ -123,10 +116,25 @@ static int delete_resource(const struct khook_context *ctx, const struct khook_a
     return count ? 0 : nothing_matches(del, e);
 }
 
+/* ---- a release */
+
+static int delete_release(const struct khook_context *ctx, const struct khook_attempt *a,
+                          struct err *e)
+{
+    const struct khook_delete *del = a->step->del;
+    AUTO(buf_done) struct buf what = {0};
+    bool found;
+
+    if (khook_release_remove(ctx, del->release, del->ns, a->cancel, a->outstanding, &found, e) < 0)
+        return -1;
+    buf_addf(&what, "release \"%.*s\"", STR_ARG(del->release));
+    return found ? 0 : not_there(del, buf_view(&what), e);
+}
+
 static int run(const struct khook_context *ctx, const struct khook_attempt *a, struct err *e)
 {
     if (a->step->del->release.len)
-        return no_engine(a->step->del, e);
+        return delete_release(ctx, a, e);
     return a->step->del->resource.len ? delete_resource(ctx, a, e) : delete_manifests(ctx, a, e);
 }
 
@@ -220,11 +228,28 @@ static int predict_manifests(const struct khook_context *ctx, const struct khook
     return 0;
 }
 
+static int predict_release(const struct khook_context *ctx, const struct khook_delete *del,
+                           struct cancel *cancel, struct khook_prediction *ret, struct err *e)
+{
+    AUTO(chart_records_done) struct chart_records history = {0};
+    AUTO(buf_done) struct buf what = {0};
+
+    if (khook_release_history(ctx, del->release, del->ns, cancel, &history, e) < 0)
+        return -1;
+    buf_addf(&what, "release \"%.*s\"", STR_ARG(del->release));
+    if (!history.len)
+        return none(del, buf_view(&what), ret);
+    ret->action = KHOOK_PLAN_DELETE;
+    buf_addf(&ret->detail, "deletes %s: ", buf_cstr(&what));
+    khook_release_describe(chart_records_last(&history), &ret->detail);
+    return 0;
+}
+
 static int predict(const struct khook_context *ctx, const struct khook_step *step,
                    struct cancel *cancel, struct khook_prediction *ret, struct err *e)
 {
     if (step->del->release.len)
-        return no_engine(step->del, e);
+        return predict_release(ctx, step->del, cancel, ret, e);
     return step->del->resource.len ? predict_resource(ctx, step->del, cancel, ret, e)
                                    : predict_manifests(ctx, step, cancel, ret, e);
 }

@@ -73,6 +73,12 @@ int khook_sources_load(const struct khook_context *ctx, const struct khook_block
  * some. */
 int khook_sources_load_local(const struct khook_context *ctx, const struct khook_blocks *manifests,
                              struct khook_objects *ret, struct err *e);
+/* What a helm step gives to its chart: valuesFrom in order, then values (10.3.5). In the set. */
+struct doc_node *khook_values_load(const struct khook_context *ctx, const struct khook_blocks *from,
+                                   const struct doc_node *values, struct doc_set *set,
+                                   struct cancel *cancel, struct err *e);
+/* A path of the spec, from where relative ones start. Yours to mem_free. */
+char *khook_path_of(const struct khook_context *ctx, str path);
 /* Appends "creates namespace "n"" or "namespace "n" does not exist" when the namespace is missing.
  */
 void khook_predict_namespace(const struct khook_context *ctx, str ns, bool creates,

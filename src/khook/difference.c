@@ -58,7 +58,8 @@ void khook_difference(const struct kube_ref *ref, struct kube_object *live,
     buf_addf(&label_to, "planned/%s", buf_cstr(&id));
     if (live->root)
         doc_emit(live->root, DOC_EMIT_SORTED, &from);
-    doc_emit(planned->root, DOC_EMIT_SORTED, &to);
+    if (planned->root)
+        doc_emit(planned->root, DOC_EMIT_SORTED, &to);
     doc_diff_unified(buf_view(&from), buf_view(&to), buf_cstr(&label_from), buf_cstr(&label_to), 3,
                      out);
 }

@@ -5,6 +5,6 @@
 #include "kube/client.h"
 
 /* Appends a unified diff with three lines of context, labels live/ID and planned/ID; nothing when
- * they are equal. An empty live object stands for one that does not exist. */
+ * they are equal. An empty object on either side stands for one that does not exist. */
 void khook_difference(const struct kube_ref *ref, struct kube_object *live,
                       struct kube_object *planned, struct buf *out);

@@ -1,14 +1,16 @@
-/* Reading the sources of apply and delete steps (khook spec 5, 11.2). */
+/* Reading the sources of apply, delete and helm steps (khook spec 5, 10.3, 11.2). */
 #include "base/log.h"
 #include "base/mem.h"
+#include "expr/gotmpl/gotmpl.h"
 #include "fetch/url.h"
 #include "khook/action.h"
+#include "khook/values.h"
 #include "kustomize/build.h"
 #include "sys/file.h"
 
 #define MOST_BYTES ((size_t)64 << 20)
 
-static char *path_of(const struct khook_context *ctx, str path)
+char *khook_path_of(const struct khook_context *ctx, str path)
 {
     if (!ctx->base_dir.len || (path.len && path.p[0] == '/'))
         return mem_strndup(path.p, path.len);
@@ -17,7 +19,7 @@ static char *path_of(const struct khook_context *ctx, str path)
 
 static int read_file(const struct khook_context *ctx, str path, struct buf *out, struct err *e)
 {
-    AUTO(mem_free_str) char *full = path_of(ctx, path);
+    AUTO(mem_free_str) char *full = khook_path_of(ctx, path);
 
     return file_read(full, MOST_BYTES, out, e);
 }
@@ -33,7 +35,7 @@ static void log_warnings(const struct diag_list *warnings)
 static int build(const struct khook_context *ctx, str path, struct cancel *cancel, struct buf *out,
                  struct err *e)
 {
-    AUTO(mem_free_str) char *full = path_of(ctx, path);
+    AUTO(mem_free_str) char *full = khook_path_of(ctx, path);
     AUTO(kustomize_result_done) struct kustomize_result result = {0};
     struct kustomize_options options = {.is_offline = true, .cancel = cancel};
 
@@ -45,28 +47,27 @@ static int build(const struct khook_context *ctx, str path, struct cancel *cance
     return kustomize_result_print(&result, out, e);
 }
 
-/* The text of one source and what to call it. */
-static int source_text(const struct khook_context *ctx, const struct khook_source *s, size_t entry,
-                       struct cancel *cancel, struct buf *text, struct buf *origin, struct err *e)
+/* The text of one source and what to call it; list is the field it stands in. */
+static int source_text(const struct khook_context *ctx, const struct khook_source *s,
+                       const char *list, size_t entry, struct cancel *cancel, struct buf *text,
+                       struct buf *origin, struct err *e)
 {
+    int rc = 0;
+
     if (s->kustomize.len) {
         buf_add_str(origin, s->kustomize);
-        return build(ctx, s->kustomize, cancel, text, e) < 0 ? err_wrap(e, "manifests[%zu]", entry)
-                                                             : 0;
-    }
-    if (s->file.len) {
+        rc = build(ctx, s->kustomize, cancel, text, e);
+    } else if (s->file.len) {
         buf_add_str(origin, s->file);
-        return read_file(ctx, s->file, text, e) < 0 ? err_wrap(e, "manifests[%zu]", entry) : 0;
-    }
-    if (s->url.len) {
+        rc = read_file(ctx, s->file, text, e);
+    } else if (s->url.len) {
         fetch_url_display(s->url, origin);
-        return fetch_url(s->url, MOST_BYTES, cancel, text, e) < 0
-                   ? err_wrap(e, "manifests[%zu]", entry)
-                   : 0;
+        rc = fetch_url(s->url, MOST_BYTES, cancel, text, e);
+    } else {
+        buf_add_cstr(origin, "inline");
+        buf_add_str(text, s->inline_text);
     }
-    buf_add_cstr(origin, "inline");
-    buf_add_str(text, s->inline_text);
-    return 0;
+    return rc < 0 ? err_wrap(e, "%s[%zu]", list, entry) : 0;
 }
 
 static int load(const struct khook_context *ctx, const struct khook_blocks *manifests, bool network,
@@ -83,7 +84,7 @@ static int load(const struct khook_context *ctx, const struct khook_blocks *mani
             left_out = true;
             continue;
         }
-        if (source_text(ctx, &sources[i], i, cancel, &text, &origin, e) < 0 ||
+        if (source_text(ctx, &sources[i], "manifests", i, cancel, &text, &origin, e) < 0 ||
             khook_manifests_parse(ret, buf_view(&text), i, buf_cstr(&origin), e) < 0)
             return -1;
     }
@@ -100,4 +101,45 @@ int khook_sources_load_local(const struct khook_context *ctx, const struct khook
                              struct khook_objects *ret, struct err *e)
 {
     return load(ctx, manifests, false, NULL, ret, e);
+}
+
+/* ---- values */
+
+/* Integers stay integers: templates see an int64, as with helm's --set, where values files give
+ * doubles. */
+static void mark_integers(struct doc_set *set, struct doc_node *n)
+{
+    struct doc_iter it = doc_children(n);
+    int64_t value;
+
+    while (doc_next(&it))
+        if (doc_type(it.value) == DOC_NUMBER && doc_to_int64(it.value, &value))
+            doc_extra(set, it.value)->tag = TMPL_TAG_INT64;
+        else
+            mark_integers(set, it.value);
+}
+
+struct doc_node *khook_values_load(const struct khook_context *ctx, const struct khook_blocks *from,
+                                   const struct doc_node *values, struct doc_set *set,
+                                   struct cancel *cancel, struct err *e)
+{
+    const struct khook_source *sources = from->v;
+    struct doc_node *all = doc_new_map(set);
+
+    for (size_t i = 0; i < from->len; i++) {
+        AUTO(buf_done) struct buf text = {0}, origin = {0};
+        const struct doc_node *layer;
+
+        if (source_text(ctx, &sources[i], "valuesFrom", i, cancel, &text, &origin, e) < 0)
+            return NULL;
+        layer = khook_values_parse(set, buf_view(&text), buf_cstr(&origin), e);
+        if (!layer) {
+            err_wrap(e, "valuesFrom[%zu]", i);
+            return NULL;
+        }
+        khook_values_merge(set, all, layer);
+    }
+    khook_values_merge(set, all, values);
+    mark_integers(set, all);
+    return all;
 }

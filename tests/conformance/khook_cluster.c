@@ -3,7 +3,9 @@
 #include <pthread.h>
 
 #include "base/duration.h"
+#include "base/escape.h"
 #include "base/mem.h"
+#include "chart/release/record.h"
 #include "doc/emit.h"
 #include "doc/parse.h"
 #include "khook/object.h"
@@ -45,6 +47,51 @@ static bool put_all(struct stand_in *s, const struct doc_node *objects)
             return khook_wrong(s->c, "put: %s", err_text(&e));
     }
     return true;
+}
+
+/* A release as the Secret of its record: a chart's name and version, no templates, no manifest. */
+static bool put_release(struct stand_in *s, const struct doc_node *release)
+{
+    AUTO(doc_set_free) struct doc_set *set = doc_set_new();
+    AUTO(chart_record_done) struct chart_record record = {0};
+    AUTO(buf_done) struct buf text = {0}, data = {0}, json = {0};
+    AUTO(err_done) struct err e = {0};
+    str name = khook_member(release, "name"), ns = khook_member(release, "namespace"),
+        status = khook_member(release, "status"), chart = khook_member(release, "chart"),
+        version = khook_member(release, "version"), revision = khook_member(release, "revision");
+
+    buf_addf(
+        &json,
+        "{\"name\":\"%.*s\",\"namespace\":\"%.*s\",\"version\":%.*s,\"info\":{\"status\":"
+        "\"%.*s\"},\"chart\":{\"metadata\":{\"name\":\"%.*s\",\"version\":\"%.*s\",\"apiVersion\":"
+        "\"v2\"}}}",
+        STR_ARG(name), STR_ARG(ns), STR_ARG(revision), STR_ARG(status), STR_ARG(chart),
+        STR_ARG(version));
+    if (chart_record_parse(buf_view(&json), &record, &e) < 0 ||
+        chart_record_encode(&record, &text, &e) < 0)
+        return khook_wrong(s->c, "release: %s", err_text(&e));
+    escape_base64(buf_view(&text), true, &data);
+    buf_clear(&json);
+    buf_addf(
+        &json,
+        "{\"apiVersion\":\"v1\",\"kind\":\"Secret\",\"type\":\"helm.sh/release.v1\",\"metadata\":{"
+        "\"name\":\"sh.helm.release.v1.%.*s.v%.*s\",\"namespace\":\"%.*s\",\"labels\":{\"name\":"
+        "\"%.*s\",\"owner\":\"helm\",\"status\":\"%.*s\",\"version\":\"%.*s\"}},\"data\":{"
+        "\"release\":\"%s\"}}",
+        STR_ARG(name), STR_ARG(revision), STR_ARG(ns), STR_ARG(name), STR_ARG(status),
+        STR_ARG(revision), buf_cstr(&data));
+    return sandbox_put(s->sb, buf_view(&json), &e) == 0 ||
+           khook_wrong(s->c, "release: %s", err_text(&e));
+}
+
+static bool put_releases(struct stand_in *s, const struct doc_node *releases)
+{
+    struct doc_iter it = doc_children(releases);
+    bool ok = true;
+
+    while (ok && doc_next(&it))
+        ok = put_release(s, it.value);
+    return ok;
 }
 
 static bool add_kinds(struct stand_in *s, const struct doc_node *kinds)
@@ -307,7 +354,8 @@ struct stand_in *stand_in_start(struct khook_case *c, const struct doc_node *clu
         return NULL;
     }
     if (!add_kinds(s, doc_get_lit(cluster, "kinds")) ||
-        !put_all(s, doc_get_lit(cluster, "objects")) || !connect(s, &e))
+        !put_all(s, doc_get_lit(cluster, "objects")) ||
+        !put_releases(s, doc_get_lit(cluster, "releases")) || !connect(s, &e))
         return NULL;
     return TAKE(s);
 }

@@ -1,17 +1,12 @@
 /* Areas exec and plan: one step against the stand-in cluster. */
 #include "base/escape.h"
+#include "chart/release/store.h"
 #include "conformance/khook_cluster.h"
 #include "doc/emit.h"
 #include "doc/parse.h"
 #include "khook/action.h"
 #include "khook/hash.h"
 #include "khook/plan.h"
-
-/* Releases are records of the chart engine, which this build is without. */
-static bool needs_charts(struct khook_case *c)
-{
-    return doc_get(doc_get_lit(c->node, "cluster"), STR("releases")) != NULL;
-}
 
 /* ---- exec */
 
@@ -52,6 +47,24 @@ static bool check_presence(struct khook_case *c, struct stand_in *s)
     while (doc_next(&it))
         if (stand_in_object(s, doc_text(it.value, STR_NONE)))
             return khook_wrong(c, "%.*s is still there", STR_ARG(doc_text(it.value, STR_NONE)));
+    return true;
+}
+
+/* Names as "release@namespace". */
+static bool check_releases(struct khook_case *c, struct stand_in *s)
+{
+    struct doc_iter it = doc_children(doc_get_lit(c->expect, "releases_absent"));
+
+    while (doc_next(&it)) {
+        str ns, name = str_cut(doc_text(it.value, STR_NONE), '@', &ns);
+        AUTO(chart_store_free)
+        struct chart_store *store = chart_store_new(stand_in_kube(s), ns, CHART_SECRETS);
+        AUTO(chart_records_done) struct chart_records history = {0};
+        AUTO(err_done) struct err e = {0};
+
+        if (chart_store_history(store, name, NULL, &history, &e) < 0 || history.len)
+            return khook_wrong(c, "release %.*s is still there", STR_ARG(name));
+    }
     return true;
 }
 
@@ -181,8 +194,9 @@ static bool judge(struct khook_case *c, struct stand_in *s, const struct execute
         return khook_wrong(c, "note is \"%s\"", buf_cstr(&x->note));
     if (!strcmp(x->status, "failed") && !khook_mentions(c, c->expect, buf_view(&x->error)))
         return false;
-    return check_presence(c, s) && check_objects(c, s) && check_writes(c, s, "writes", false) &&
-           check_writes(c, s, "order", true) && check_annotated(c, s) && check_deadline(c, s);
+    return check_presence(c, s) && check_releases(c, s) && check_objects(c, s) &&
+           check_writes(c, s, "writes", false) && check_writes(c, s, "order", true) &&
+           check_annotated(c, s) && check_deadline(c, s);
 }
 
 bool khook_area_exec(struct khook_case *c)
@@ -192,8 +206,6 @@ bool khook_area_exec(struct khook_case *c)
     struct executed x = {0};
     bool passed;
 
-    if (needs_charts(c))
-        return khook_wrong(c, "releases need the chart engine");
     spec = stand_in_spec(c, false);
     s = spec ? stand_in_start(c, doc_get_lit(c->node, "cluster")) : NULL;
     if (!s)
@@ -251,8 +263,6 @@ bool khook_area_plan(struct khook_case *c)
     struct khook_context context = {0};
     struct khook_plan_options options = {.context = &context};
 
-    if (needs_charts(c))
-        return khook_wrong(c, "releases need the chart engine");
     spec = stand_in_spec(c, record != NULL);
     s = spec ? stand_in_start(c, doc_get_lit(c->node, "cluster")) : NULL;
     if (!s || (record && !put_record(c, s, spec, record)))
