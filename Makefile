@@ -33,7 +33,7 @@ TESTED  := $(foreach f,$(FOLDERS),$(if $(wildcard tests/unit/$f/*.c),$f))
 LIBRARIES := $(foreach f,$(filter-out cli,$(BUILT)),$(call LIB,$f))
 NAMES   := khook kpt kustomize helm kubectl-grapnel
 
-.PHONY: all unit golden scenarios registries cluster-scenarios cluster peers deps test demo conformance faults malformed lint fuzz bench coverage install dist help clean
+.PHONY: all unit golden scenarios registries cluster-scenarios cluster peers deps test demo start-order conformance faults malformed lint fuzz bench coverage install dist help clean
 all: $(OUT)/grapnel $(addprefix $(OUT)/,$(NAMES))
 
 $(OUT)/gen/sonames.h: Makefile
@@ -69,10 +69,14 @@ $(call LIB,$1): $(call objects,$(call sources,$1))
 endef
 $(foreach f,$(BUILT),$(eval $(call folder_lib,$f)))
 
-$(OUT)/grapnel: $(foreach f,$(BUILT),$(call LIB,$f))
-	$(CC) $(LINK) -o $@ $(call objects,$(call sources,cli)) -Wl,--start-group $(filter-out %/cli.a,$^) -Wl,--end-group $(LIBS)
+$(OUT)/grapnel: $(foreach f,$(BUILT),$(call LIB,$f)) src/start.ld
+	$(CC) $(LINK) $(if $(SAN),,-Wl$(comma)-T$(comma)src/start.ld) -o $@ $(call objects,$(call sources,cli)) -Wl,--start-group $(filter-out %/cli.a src/start.ld,$^) -Wl,--end-group $(LIBS)
 $(addprefix $(OUT)/,$(NAMES)): $(OUT)/grapnel
 	ln -sf grapnel $@
+
+## start-order: which functions lie side by side in the program, as callgrind sees them (valgrind)
+start-order: all
+	tools/start-order $(OUT)/grapnel >$(OUT)/start.ld && mv $(OUT)/start.ld src/start.ld
 
 # A folder's unit tests link with the folder and what it uses (and they use), nothing else. tests/unit/FOLDER/libs names oracles.
 define folder_test
