@@ -1,8 +1,10 @@
-/* grapnel eval template EXPRESSION, grapnel eval jsonpath EXPRESSION: try an expression on a file
- */
+/* grapnel eval template|cel|jsonpath EXPRESSION: try an expression on a file */
+#include "cli/cel_table.h"
 #include "cli/output.h"
 #include "cli/template_table.h"
+#include "doc/emit.h"
 #include "doc/parse.h"
+#include "expr/cel/cel.h"
 #include "expr/gotmpl/gotmpl.h"
 #include "expr/jsonpath/jsonpath.h"
 #include "sys/clock.h"
@@ -185,4 +187,119 @@ const struct cli_command cli_eval_jsonpath = {
                 "$ kubectl get pods -o json | grapnel eval jsonpath .items[0].metadata.name -f -\n",
     .max_arguments = 1,
     .run = run_jsonpath,
+};
+
+/* ---- CEL */
+
+static const struct cli_flag cel_flags[] = {
+    {"json", CLI_SWITCH, NULL, "print texts as JSON too, in quotes", 0, NULL, NULL, false},
+    {"functions", CLI_CHOICE, "SET", "all functions, or those of Kubernetes API servers alone", 0,
+     "all kubernetes", "all", false},
+    {"list", CLI_SWITCH, NULL, "print the functions as Markdown tables with an example each", 0,
+     NULL, NULL, false},
+    END,
+};
+static const struct cli_flag *const cel_tables_of_flags[] = {data_flags, cel_flags, NULL};
+
+static bool is_name(str text)
+{
+    for (size_t i = 0; i < text.len; i++) {
+        char c = text.p[i];
+        bool is_letter = c == '_' || ((c | 0x20) >= 'a' && (c | 0x20) <= 'z');
+
+        if (!is_letter && (i == 0 || c < '0' || c > '9'))
+            return false;
+    }
+    return text.len > 0;
+}
+
+/* "self" is the document; its fields are names too, as far as names may be called so. */
+static int declare(struct cel_env *env, const struct doc_node *data, struct err *e)
+{
+    struct doc_iter it = doc_children(doc_is_map(data) ? data : NULL);
+
+    if (data && cel_env_declare(env, STR("self"), STR("dyn"), e) < 0)
+        return -1;
+    while (doc_next(&it))
+        if (is_name(it.key) && !str_eq(it.key, STR("self")) &&
+            cel_env_declare(env, it.key, STR("dyn"), e) < 0)
+            return -1;
+    return 0;
+}
+
+struct cel_input {
+    const struct doc_node *data;
+    struct arena *arena;
+};
+
+static bool look_up(void *ctx, str name, struct cel_value *ret)
+{
+    const struct cel_input *input = ctx;
+    const struct doc_node *n = str_eq(name, STR("self")) ? input->data : doc_get(input->data, name);
+
+    if (n)
+        *ret = cel_of_node(input->arena, n);
+    return n != NULL;
+}
+
+static int print_value(const struct cli *cli, struct arena *arena, const struct cel_value *value,
+                       struct err *e)
+{
+    AUTO(doc_set_free) struct doc_set *set = doc_set_new();
+    AUTO(buf_done) struct buf out = {0};
+    struct doc_node *n = cel_to_node(set, arena, value, e);
+
+    if (!n)
+        return -1;
+    if (doc_is_string(n) && !cli_switch(cli, "json"))
+        buf_add_str(&out, doc_string(n, STR_NONE));
+    else
+        doc_emit_json(n, 0, &out);
+    return print_line(&out, e);
+}
+
+static int run_cel(struct cli *cli, struct err *e)
+{
+    bool is_kubernetes = str_eq(cli_text(cli, "functions"), STR("kubernetes"));
+    AUTO(cel_env_free)
+    struct cel_env *env = cel_env_new(is_kubernetes ? CEL_STRICT | CEL_KUBERNETES : 0, STR_NONE);
+    AUTO(doc_set_free) struct doc_set *docs = doc_set_new();
+    AUTO(cel_program_free) struct cel_program *program = NULL;
+    AUTO(arena_done) struct arena arena = {0};
+    AUTO(buf_done) struct buf table = {0};
+    struct cel_input input = {.arena = &arena};
+    struct doc_node *data;
+    struct cel_value value;
+
+    if (cli_switch(cli, "list")) {
+        cel_table(&table);
+        return cli_print(buf_view(&table), e);
+    }
+    if (cli->arguments.len != 1)
+        return err_set(e, ERR_USAGE, "give one expression: 'spec.replicas > 2'");
+    if (read_data(cli, docs, &data, e) < 0 || declare(env, data, e) < 0)
+        return -1;
+    input.data = data;
+    program = cel_compile(env, cli->arguments.v[0], NULL, e);
+    if (!program)
+        return -1;
+    value = cel_eval(program, look_up, &input, &arena);
+    return print_value(cli, &arena, &value, e);
+}
+
+const struct cli_command cli_eval_cel = {
+    .name = "eval cel",
+    .names = CLI_GRAPNEL,
+    .summary = "Try a CEL expression on a file",
+    .arguments = "EXPRESSION",
+    .about = "Evaluates an expression of the Common Expression Language with the functions of its "
+             "standard library, its extensions and Kubernetes. \"self\" is the first document of "
+             "the file, and each of its fields is a name of its own. Texts are printed as they "
+             "are, everything else as JSON.",
+    .flags = cel_tables_of_flags,
+    .examples = "$ grapnel eval cel 'spec.replicas > 2' -f deployment.yaml\n"
+                "$ kubectl get pods -o json | grapnel eval cel "
+                "'items.filter(p, p.status.phase != \"Running\").map(p, p.metadata.name)' -f -\n",
+    .max_arguments = 1,
+    .run = run_cel,
 };

@@ -34,6 +34,7 @@
     X(fn_test)                 \
     X(eval_template)           \
     X(eval_jsonpath)           \
+    X(eval_cel)                \
     X(chart_template)          \
     X(chart_install)           \
     X(chart_upgrade)           \

@@ -1,7 +1,7 @@
 #include "cli/template_table.h"
 
 /* Code in a cell: line ends show as a sign. */
-static void add_code(const char *text, struct buf *out)
+void template_table_code(const char *text, struct buf *out)
 {
     buf_add_cstr(out, "`` ");
     for (const char *p = text; *p; p++)
@@ -18,10 +18,10 @@ static void add_row(const struct tmpl_doc_row *row, struct buf *out)
 {
     buf_addf(out, "| `%s`%s | %s | ", row->name, row->is_pure ? "" : " ●", row->summary);
     if (row->example)
-        add_code(row->example, out);
+        template_table_code(row->example, out);
     buf_add_cstr(out, " | ");
     if (row->result && row->result[0])
-        add_code(row->result, out);
+        template_table_code(row->result, out);
     buf_add_cstr(out, " |\n");
 }
 

@@ -5,3 +5,5 @@
 #include "expr/gotmpl/gotmpl.h"
 
 void template_table(enum tmpl_profile profile, struct buf *out);
+/* Code in a cell of such a table. */
+void template_table_code(const char *text, struct buf *out);

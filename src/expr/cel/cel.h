@@ -127,3 +127,16 @@ struct cel_value cel_of_texts(struct arena *arena, const str *keys, const str *v
                               size_t count);
 bool cel_equal(const struct cel_value *a,
                const struct cel_value *b); /* as ==; errors are unequal */
+/* A value as a document: bytes as base64, times, durations, types and objects as their text, an
+ * optional as what is in it or null. NULL with the text of a CEL_ERROR, or ERR_LIMIT. */
+struct doc_node *cel_to_node(struct doc_set *set, struct arena *arena, const struct cel_value *v,
+                             struct err *e) MUST_CHECK;
+
+/* ---- the functions, for the manual */
+struct cel_doc_row {
+    const char *group, *name, *summary;
+    const char *example, *result; /* an expression and what `eval cel` prints of it */
+};
+/* Row i, in groups; its forms, one behind the other with ", " between, are appended: "string.trim()
+ * -> string". False behind the last. */
+bool cel_function_row(size_t i, struct cel_doc_row *ret, struct buf *forms);
