@@ -115,6 +115,7 @@ int kustomize_apply_merge(struct kustomize_build *b, struct kustomize_resmap *m,
     if (doc_len(r->root))
         put_id_back(r, &id, options);
     kustomize_resmap_refresh(m, r);
+    m->has_new_names |= options->allow_name_change || options->allow_kind_change;
     return 0;
 }
 
@@ -205,5 +206,6 @@ int kustomize_apply_operations(struct kustomize_resmap *m, struct kustomize_reso
     if (check_result(r->root, &was, e) < 0)
         return -1;
     kustomize_resmap_refresh(m, r);
+    m->has_new_names = true;
     return 0;
 }

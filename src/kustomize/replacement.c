@@ -283,6 +283,7 @@ static int apply(struct kustomize_build *b, struct kustomize_resmap *m,
                       target->field_paths.v[i].node, e) < 0)
             return -1;
     kustomize_resmap_refresh(m, r);
+    m->has_new_names = true;
     return 0;
 }
 

@@ -216,6 +216,17 @@ int kustomize_resmap_append(struct kustomize_resmap *m, struct kustomize_resourc
     return 0;
 }
 
+static int check_twins(struct kustomize_resmap *m, struct err *e)
+{
+    const struct kustomize_resource *r;
+
+    for (size_t at = 0; (r = kustomize_resmap_next(m, &at));)
+        if (kustomize_resmap_check_twin(m, r, e) < 0)
+            return -1;
+    m->has_new_names = false;
+    return 0;
+}
+
 int kustomize_resmap_append_all(struct kustomize_resmap *m, struct kustomize_resmap *other,
                                 struct err *e)
 {
@@ -228,7 +239,7 @@ int kustomize_resmap_append_all(struct kustomize_resmap *m, struct kustomize_res
 
         *m = from;
         from = empty;
-        return 0;
+        return m->has_new_names ? check_twins(m, e) : 0;
     }
     for (size_t at = 0; (r = kustomize_resmap_next(&from, &at));)
         if (kustomize_resmap_append(m, r, e) < 0)

@@ -29,7 +29,8 @@ struct kustomize_resmap {
     uint32_t *slots; /* index + 1 into entries */
     uint32_t slot_count;
     uint32_t stamp;
-    bool has_empty; /* a refresh met a resource without content */
+    bool has_empty;     /* a refresh met a resource without content */
+    bool has_new_names; /* a replacement or patch has named some: there may be twins */
 };
 
 /* What a search found, in order of the list. Borrowed resources; vec_done or
