@@ -93,5 +93,5 @@ bool cli_wants_color(int fd)
 {
     const char *term = getenv("TERM"), *no_color = getenv("NO_COLOR");
 
-    return isatty(fd) && term && strcmp(term, "dumb") != 0 && (!no_color || !*no_color);
+    return term && strcmp(term, "dumb") != 0 && (!no_color || !*no_color) && isatty(fd);
 }

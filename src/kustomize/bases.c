@@ -102,12 +102,29 @@ static void help_out(void *ctx)
     build_next(crew, kustomize_shared_set(crew->level->b.shared));
 }
 
+/* Asks how many cores there are when it first matters. */
+static void count_threads(struct kustomize_shared *s)
+{
+    const struct kustomize_options *o = s->options;
+    unsigned cores;
+
+    if (s->threads_are_counted)
+        return;
+    s->threads_are_counted = true;
+    if (o->on_step || o->is_part) /* steps are told one after another */
+        return;
+    cores = o->jobs ? (unsigned)MIN((long)o->jobs, (long)MAX_THREADS) : thread_cores();
+    s->spare_threads = MIN(cores, (unsigned)MAX_THREADS) - (cores > 0);
+    s->has_helpers = s->spare_threads > 0;
+}
+
 /* Threads are the build's: what one level uses is not there for another. */
 static unsigned take_threads(struct kustomize_shared *s, size_t wanted)
 {
     unsigned taken;
 
     LOCK_SCOPE(&s->lock);
+    count_threads(s);
     taken = (unsigned)MIN(wanted, (size_t)s->spare_threads);
     s->spare_threads -= taken;
     return taken;
@@ -174,11 +191,9 @@ void kustomize_bases_build(struct kustomize_bases *ret, struct kustomize_level *
     give_threads(s, helpers);
 }
 
-unsigned kustomize_helper_threads(const struct kustomize_options *options)
+bool kustomize_has_helpers(struct kustomize_shared *s)
 {
-    long cores = options->jobs ? (long)options->jobs : (long)thread_cores();
-
-    if (options->on_step || options->is_part || cores < 2) /* steps are told one after another */
-        return 0;
-    return (unsigned)MIN(cores, (long)MAX_THREADS) - 1;
+    LOCK_SCOPE(&s->lock);
+    count_threads(s);
+    return s->has_helpers;
 }

@@ -142,7 +142,7 @@ static int build_level(struct kustomize_level *root, struct kustomize_resmap *re
     return 0;
 }
 
-static int build(const char *target, const struct kustomize_options *options, unsigned helpers,
+static int build(const char *target, const struct kustomize_options *options, bool is_serial,
                  struct kustomize_result *ret, struct err *e)
 {
     struct kustomize_level root;
@@ -150,8 +150,7 @@ static int build(const char *target, const struct kustomize_options *options, un
 
     *ret = (struct kustomize_result){0};
     ret->shared = kustomize_shared_new(options, &ret->warnings);
-    ret->shared->spare_threads = helpers;
-    ret->shared->has_helpers = helpers > 0;
+    ret->shared->threads_are_counted = is_serial; /* there are none then */
     if (kustomize_level_open(ret->shared, target, &root, e) < 0)
         return -1;
     rc = build_level(&root, &ret->resources, e);
@@ -162,13 +161,13 @@ static int build(const char *target, const struct kustomize_options *options, un
 int kustomize_build_run(const char *target, const struct kustomize_options *options,
                         struct kustomize_result *ret, struct err *e)
 {
-    int rc = build(target, options, kustomize_helper_threads(options), ret, e);
+    int rc = build(target, options, false, ret, e);
 
     if (!ret->shared->wants_serial)
         return rc;
     err_done(e);
     kustomize_result_done(ret);
-    return build(target, options, 0, ret, e);
+    return build(target, options, true, ret, e);
 }
 
 const struct str_vec *kustomize_result_folders(const struct kustomize_result *r)

@@ -27,6 +27,19 @@ static const char *type_name(const struct doc_node *n)
     return names[doc_type(n)];
 }
 
+/* For each item of a list: printf would cost more than the item. */
+static void push_index(struct decoder *d, size_t index)
+{
+    char text[24], *p = text + sizeof(text);
+
+    *--p = ']';
+    do
+        *--p = (char)('0' + index % 10);
+    while (index /= 10);
+    *--p = '[';
+    buf_add_str(&d->path, str_range(p, text + sizeof(text)));
+}
+
 /* "cannot unmarshal bool into field commonLabels.x of type string" */
 static void refuse(struct decoder *d, const struct doc_node *n, const char *wanted)
 {
@@ -73,7 +86,7 @@ static void decode_texts(struct decoder *d, const struct doc_node *list,
     ret->v = ARENA_ARRAY(&d->set->arena, struct kustomize_text, doc_len(list));
     ret->len = 0;
     while (doc_next(&it)) {
-        buf_addf(&d->path, "[%zu]", ret->len);
+        push_index(d, ret->len);
         ret->v[ret->len].text = text_of(d, it.value);
         ret->v[ret->len++].node = it.value;
         buf_trunc(&d->path, base);
@@ -121,7 +134,7 @@ static void decode_structs(struct decoder *d, const struct kustomize_shape *shap
     ret->v = arena_zalloc(&d->set->arena, shape->size * doc_len(list));
     ret->len = 0;
     while (doc_next(&it)) {
-        buf_addf(&d->path, "[%zu]", ret->len);
+        push_index(d, ret->len);
         if (!doc_is_null(it.value))
             decode_map(d, shape, it.value, ret->v + ret->len * shape->size);
         ret->len++;

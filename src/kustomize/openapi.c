@@ -279,7 +279,7 @@ int kustomize_use_schema(struct kustomize_level *level, struct err *e)
 
     if (!level->k->has_openapi)
         return 0;
-    if (level->parent && s->has_helpers && !s->root_has_schema) {
+    if (level->parent && !s->root_has_schema && kustomize_has_helpers(s)) {
         LOCK_SCOPE(&s->lock);
         s->wants_serial = true;
         return err_set(e, ERR_CANCELED, "bases with schemas are built one after another");

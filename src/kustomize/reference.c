@@ -33,8 +33,9 @@ static const struct kustomize_field_tree *tree_of(struct kustomize_fixer *f,
     for (size_t i = 0; i < refs->len; i++)
         for (size_t j = 0; j < refs->v[i].referrers.len; j++) {
             const struct res_field_spec *spec = &refs->v[i].referrers.v[j];
+            size_t kind = spec->gvk.kind.len; /* tells most of some hundred rows apart */
 
-            if (res_gvk_selected(gvk, &spec->gvk))
+            if ((kind == 0 || kind == gvk->kind.len) && res_gvk_selected(gvk, &spec->gvk))
                 kustomize_field_tree_add(&f->arena, tree, spec->path, &refs->v[i].target);
         }
     map_put(&f->trees, arena_dup(&f->arena, key), tree);

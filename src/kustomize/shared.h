@@ -26,8 +26,9 @@ struct kustomize_shared {
     bool has_schema, root_has_schema;
     bool wants_serial; /* a schema was met while bases were built side by side: which one counts is
                           told by their order alone */
-    unsigned spare_threads;  /* under lock */
-    bool has_helpers;        /* there were any */
+    unsigned spare_threads; /* under lock */
+    bool has_helpers;       /* there were any */
+    bool threads_are_counted;
     atomic_bool has_foreign; /* a resource of a kind that the built-in schema lacks was read */
     const struct doc_schema *schema, *own_schema; /* own: of a file, or NULL */
     struct kustomize_plan *plan; /* where notes are taken for the next build, or NULL (plan.h) */
@@ -118,7 +119,8 @@ int kustomize_accumulate_paths(struct kustomize_level *level, struct kustomize_a
 /* ---- bases.c */
 
 /* Threads that may help to build bases. */
-unsigned kustomize_helper_threads(const struct kustomize_options *options);
+bool kustomize_has_helpers(
+    struct kustomize_shared *s); /* whether bases may be built side by side */
 
 /* ---- load.c, place.c */
 
