@@ -5,7 +5,13 @@
 #include "http/url.h"
 
 /* X.509 verification results that OpenSSL documents for X509_V_ERR_*; curl hands them on. */
-enum { X509_NOT_YET_VALID = 9, X509_EXPIRED = 10, X509_HOST_MISMATCH = 62, X509_IP_MISMATCH = 64 };
+enum {
+    X509_BAD_SIGNATURE = 7,
+    X509_NOT_YET_VALID = 9,
+    X509_EXPIRED = 10,
+    X509_HOST_MISMATCH = 62,
+    X509_IP_MISMATCH = 64
+};
 
 static const struct {
     enum http_failure failure;
@@ -22,7 +28,8 @@ static const struct {
     {HTTP_BROKEN, ERR_UNAVAILABLE, ECONNRESET,
      "the connection broke before the answer was complete"},
     {HTTP_UNTRUSTED, ERR_DENIED, 0,
-     "TLS: the server's certificate is not signed by an authority that is trusted here"},
+     "TLS: the server's certificate is not signed by an authority that is trusted here (has it "
+     "changed? a kubeconfig names it in certificate-authority-data)"},
     {HTTP_EXPIRED, ERR_DENIED, 0,
      "TLS: the server's certificate has expired or is not valid yet (is the clock right?)"},
     {HTTP_WRONG_HOST, ERR_DENIED, 0, "TLS: the server's certificate is for another host"},
@@ -46,6 +53,16 @@ static enum http_failure verify_failure(const struct transfer *t)
         says(t, "certificate name"))
         return HTTP_WRONG_HOST;
     return HTTP_UNTRUSTED;
+}
+
+/* An authority made anew under the same name, as a cluster's is: its signatures do not fit the one
+ * that is trusted. OpenSSL stops at the arithmetic then and does not blame the certificate. */
+static bool is_signature_wrong(const struct transfer *t)
+{
+    long result = 0;
+
+    t->client->curl->curl_easy_getinfo(t->easy, CURLINFO_SSL_VERIFYRESULT, &result);
+    return result == X509_BAD_SIGNATURE || says(t, "::EVP lib") || says(t, "signature failure");
 }
 
 /* A server that refuses our certificate says so by an alert, with TLS 1.3 only on the first read.
@@ -88,8 +105,10 @@ static enum http_failure failure_of(const struct transfer *t)
     case CURLE_SSL_CERTPROBLEM:
         return HTTP_CLIENT_CERT;
     case CURLE_SSL_CONNECT_ERROR:
-        if (says(t, "SSL_ERROR_SYSCALL") || says(t, "reset by peer"))
+        if (says(t, "SSL_ERROR_SYSCALL") || says(t, "reset by peer") || says(t, "Broken pipe"))
             return HTTP_BROKEN;
+        if (is_signature_wrong(t))
+            return HTTP_UNTRUSTED;
         return broken_or_alert(t) == HTTP_CLIENT_CERT ? HTTP_CLIENT_CERT : HTTP_TLS;
     case CURLE_SSL_CACERT_BADFILE:
     case CURLE_SSL_CIPHER:

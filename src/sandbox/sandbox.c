@@ -279,6 +279,23 @@ void sandbox_stop(struct sandbox *sb)
     mem_free(sb);
 }
 
+int sandbox_swap_certificate(struct sandbox *sb, bool other_authority, struct err *e)
+{
+    struct cert_request request = {.common_name = "sandbox", .is_server = true, .days = CERT_DAYS};
+    AUTO(cert_pair_done) struct cert_pair authority = {0}, fresh = {0};
+
+    if (other_authority && cert_make_authority("sandbox-ca", CERT_DAYS, &authority, e) < 0)
+        return -1;
+    if (cert_make_signed(other_authority ? &authority : &sb->ca, &request, &fresh, e) < 0)
+        return -1;
+    cert_pair_done(&sb->server_cert);
+    sb->server_cert = fresh;
+    fresh = (struct cert_pair){0};
+    sb->o.port = sandbox_port(sb);
+    http_server_stop(TAKE(sb->server));
+    return start_server(sb, e);
+}
+
 uint16_t sandbox_port(const struct sandbox *sb) { return http_server_port(sb->server); }
 
 void sandbox_url(const struct sandbox *sb, struct buf *out)

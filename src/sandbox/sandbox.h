@@ -83,6 +83,11 @@ void sandbox_each(struct sandbox *sb, sandbox_object_fn *fn, void *ctx);
 /* Serves one more kind without a CRD. is_custom: strategic merge patches answer 415. */
 int sandbox_add_kind(struct sandbox *sb, str api_version, str kind, str plural, bool namespaced,
                      bool is_custom, struct err *e);
+/* The server comes back on its port with another certificate of its own, signed by its authority or
+ * by another one that nobody knows; all connections end. Not from a hook, not while answers are
+ * late or slow, not beside other functions of this header. When it fails, nobody answers any more.
+ */
+int sandbox_swap_certificate(struct sandbox *sb, bool other_authority, struct err *e) MUST_CHECK;
 /* Drops the watch history: watches and pages that start before now are answered with 410. */
 void sandbox_compact(struct sandbox *sb);
 /* The log of a Pod, for all its containers; without it the Pod's fate/message is its log. */

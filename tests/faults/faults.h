@@ -22,6 +22,8 @@ void faults_cells(const struct faults_options *o, struct faults_score *score);
 void faults_kills(const struct faults_options *o, struct faults_score *score);
 /* SIGINT and SIGTERM, once and twice, in the middle of an apply (khook spec 9.5). */
 void faults_signals(const struct faults_options *o, struct faults_score *score);
+/* The server's certificate becomes another one in the middle of an apply. */
+void faults_certificates(const struct faults_options *o, struct faults_score *score);
 
 /* Calls fn(ctx, i) for 0 <= i < count on some threads. */
 typedef void faults_fn(void *ctx, size_t i);

@@ -1,5 +1,6 @@
-/* faults [--program GRAPNEL] [--workers N] [--only TEXT] [--each N] [cells|kills|signals ...]: what
- * survives when something goes wrong. Ends with `faults: N passed, N failed`. */
+/* faults [--program GRAPNEL] [--workers N] [--only TEXT] [--each N]
+ * [cells|kills|signals|certificates ...]: what survives when something goes wrong. Ends with
+ * `faults: N passed, N failed`. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +18,7 @@ static const struct {
     {"cells", faults_cells},
     {"kills", faults_kills},
     {"signals", faults_signals},
+    {"certificates", faults_certificates},
 };
 
 /* ---- many at once */

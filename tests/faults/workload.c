@@ -162,7 +162,7 @@ static int put_bulk(struct workload *w, struct err *e)
 static int write_files(struct workload *w, struct err *e)
 {
     AUTO(mem_free_str) char *token = str_printf("%s/token", w->dir);
-    AUTO(buf_done) struct buf spec = {0}, config = {0};
+    AUTO(buf_done) struct buf spec = {0}, config = {0}, secured = {0};
 
     w->spec_path = str_printf("%s/spec.yaml", w->dir);
     w->kubeconfig = str_printf("%s/kubeconfig", w->dir);
@@ -181,14 +181,15 @@ static int write_files(struct workload *w, struct err *e)
     if (file_replace(w->spec_path, buf_view(&spec), NULL, e) < 0 ||
         file_replace(token, STR("token-of-the-workload"), NULL, e) < 0)
         return -1;
-    return file_replace(w->kubeconfig, buf_view(&config), NULL, e);
+    sandbox_kubeconfig(w->sb, &secured);
+    return file_replace(w->kubeconfig, buf_view(w->options.is_tls ? &secured : &config), NULL, e);
 }
 
 struct workload *workload_start(const char *dir, const struct workload_options *options,
                                 struct err *e)
 {
     AUTO(workload_stop) struct workload *w = NEW(struct workload);
-    struct sandbox_options sandbox = {.is_plain = true,
+    struct sandbox_options sandbox = {.is_plain = !options->is_tls,
                                       .hooks = {.before = before, .after = after, .ctx = w}};
 
     w->options = *options;
@@ -354,7 +355,8 @@ static void list_one(void *ctx, str json)
     str kind = doc_text(doc_get_lit(object, "kind"), STR_NONE),
         name = doc_text(doc_at(object, "metadata/name"), STR_NONE);
 
-    if (is_left_out(kind) || str_starts(name, STR("bulk-")))
+    if (is_left_out(kind) || str_starts(name, STR("bulk-")) ||
+        str_eq(name, STR("kube-root-ca.crt")))
         return;
     if (str_eq(kind, STR("Pod"))) {
         count_pod(l, object);

@@ -1,6 +1,7 @@
 /* A spec with a step of every type, the server it runs against, and what is there afterwards.
  *
- * The server serves plain HTTP on loopback; the client has its token in a file, as a Pod has. Each
+ * The server serves plain HTTP on loopback; the client has its token in a file, as a Pod has. With
+ * is_tls it serves TLS, and the client shows a certificate. Each
  * workload has a folder of its own below `dir`. Not locked: one thread a workload. */
 #pragma once
 #include "khook/runner.h"
@@ -9,7 +10,8 @@
 #define WORKLOAD_RECORD_PATH "/api/v1/namespaces/default/secrets/khook-state-shop"
 
 struct workload_options {
-    bool has_bulk;              /* 600 ConfigMaps more, and a step that lists them in two pages */
+    bool has_bulk; /* 600 ConfigMaps more, and a step that lists them in two pages */
+    bool is_tls;
     const char *more_steps;     /* YAML that is put behind the spec, or NULL */
     struct sandbox_hooks hooks; /* the workload's own count comes on top */
 };

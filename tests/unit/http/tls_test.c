@@ -116,6 +116,20 @@ TEST(servers_that_are_not_what_they_should_be_are_refused)
     }
 }
 
+TEST(an_authority_made_anew_under_its_old_name_is_another_one)
+{
+    AUTO(fixture_done) struct fixture f = {0};
+    AUTO(cert_pair_done) struct cert_pair anew = {0};
+    struct http_tls tls;
+
+    fixture_start(&f);
+    CHECK_INT(cert_make_authority("ca", 1, &anew, &f.e), 0, err_text(&f.e));
+    tls = (struct http_tls){.ca_pem = buf_view(&anew.cert_pem)};
+    CHECK_INT(get(&f, "127.0.0.1", &tls), -1, "another authority");
+    CHECK_INT(f.response.failure, HTTP_UNTRUSTED, err_text(&f.e));
+    CHECK(str_contains(str_of(err_text(&f.e)), STR("certificate-authority-data")));
+}
+
 TEST(an_expired_certificate_is_refused_as_such)
 {
     AUTO(fixture_done) struct fixture f = {0};
