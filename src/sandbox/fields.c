@@ -126,6 +126,8 @@ bool sb_fields_differ(const struct doc_node *a, const struct doc_node *b)
     while (doc_next(&ia) && doc_next(&ib))
         if (!str_eq(doc_text(doc_get_lit(ia.value, "manager"), STR_NONE),
                     doc_text(doc_get_lit(ib.value, "manager"), STR_NONE)) ||
+            !str_eq(doc_text(doc_get_lit(ia.value, "operation"), STR_NONE),
+                    doc_text(doc_get_lit(ib.value, "operation"), STR_NONE)) ||
             !doc_equal(doc_get_lit(ia.value, "fieldsV1"), doc_get_lit(ib.value, "fieldsV1")))
             return true;
     return false;

@@ -286,7 +286,7 @@ int sb_finish_update(struct sb_req *r, struct sb_change *c)
         answer_unstored(r, 200, c->now);
         return 0;
     }
-    if (sb_same_state(c->now, c->old) && !(c->is_apply && sb_fields_differ(c->now, c->old))) {
+    if (sb_same_state(c->now, c->old) && !sb_fields_differ(c->now, c->old)) {
         sb_answer(r, 200, c->slot->obj);
         return 0;
     }
