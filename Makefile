@@ -99,7 +99,7 @@ golden: all
 
 ## scenarios [NAMED="..."]: against the sandbox; cluster-scenarios: the same against a real control plane
 scenarios: all
-	@tests/cluster/build kubectl
+	@tests/cluster/build kubectl helm
 	@PROGRAMS=$(OUT) tests/scenarios/run sandbox $(NAMED)
 cluster-scenarios: all cluster
 	@PROGRAMS=$(OUT) tests/scenarios/run cluster $(NAMED)

@@ -55,6 +55,23 @@ static size_t width_of(const struct cli_rows *rows, size_t column)
     return width;
 }
 
+/* A cell that is longer than its column, all its lines together, is cut: as helm's table does it.
+ */
+static void shorten(char **cell, size_t width)
+{
+    enum { DOTS = 3 };
+    str text = str_of(*cell);
+    size_t at = 0, step;
+
+    if (width < DOTS || letters(text) <= width)
+        return;
+    for (size_t i = 0; i + DOTS < width; i++, at += step)
+        str_utf8_at(text, at, &step);
+    text = str_of(str_printf("%.*s...", (int)at, *cell));
+    mem_free(*cell);
+    *cell = (char *)text.p;
+}
+
 /* Line n of a row of cells; false when none of them has so many. */
 static bool print_line(const struct cli_rows *rows, size_t start, size_t n, const size_t *widths,
                        struct buf *out)
@@ -74,12 +91,14 @@ static bool print_line(const struct cli_rows *rows, size_t start, size_t n, cons
     return any;
 }
 
-void cli_rows_print(const struct cli_rows *rows, struct buf *out)
+void cli_rows_print(struct cli_rows *rows, struct buf *out)
 {
     VEC(size_t) widths = {0};
 
     for (size_t i = 0; i < rows->columns; i++)
         vec_push(&widths, width_of(rows, i));
+    for (size_t i = 0; i < rows->cells.len; i++)
+        shorten(&rows->cells.v[i], widths.v[i % rows->columns]);
     for (size_t i = 0; i + rows->columns <= rows->cells.len; i += rows->columns)
         for (size_t n = 0; print_line(rows, i, n, widths.v, out); n++)
             continue;

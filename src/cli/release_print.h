@@ -12,7 +12,7 @@ struct cli_rows {
     VEC(char *) cells; /* owned */
 };
 void cli_rows_add(struct cli_rows *rows, str cell); /* copied; from left to right, row by row */
-void cli_rows_print(const struct cli_rows *rows, struct buf *out);
+void cli_rows_print(struct cli_rows *rows, struct buf *out); /* cuts cells: once */
 void cli_rows_done(struct cli_rows *rows);
 AUTO_VALUE(struct cli_rows, cli_rows_done)
 

@@ -122,7 +122,7 @@ static int carry_out(struct chart_begun *b, struct chart_record *r, struct chart
                                   .after_fails = "failed post-install"};
 
     if (chart_carry_out(b, &course, e) == 0 &&
-        chart_complete(b, r, STR("Install complete"), e) == 0)
+        chart_complete(b, r, STR("Install complete"), 0, e) == 0)
         return 0;
     return chart_fail(b, r, "Release", e);
 }

@@ -133,12 +133,13 @@ int chart_fail(struct chart_begun *b, struct chart_record *r, const char *what, 
     return store_failure(b, r, e);
 }
 
-int chart_supersede(struct chart_begun *b, const struct chart_record *but, struct err *e)
+int chart_supersede(struct chart_begun *b, const struct chart_record *but, int64_t also,
+                    struct err *e)
 {
     for (size_t i = 0; i < b->history.len; i++) {
         struct chart_record *r = &b->history.v[i];
 
-        if (r->status != CHART_DEPLOYED || r->revision == but->revision)
+        if ((r->status != CHART_DEPLOYED && r->revision != also) || r->revision == but->revision)
             continue;
         chart_record_set_status(r, CHART_SUPERSEDED, chart_record_description(r));
         if (chart_store_update(b->store, r, b->cancel, e) < 0 && e->kind != ERR_NOT_FOUND)
@@ -150,14 +151,15 @@ int chart_supersede(struct chart_begun *b, const struct chart_record *but, struc
 
 /* The new record first: a tool that is killed in between leaves two deployed ones, and the newest
  * counts; the other way round it would leave none. */
-int chart_complete(struct chart_begun *b, struct chart_record *r, str description, struct err *e)
+int chart_complete(struct chart_begun *b, struct chart_record *r, str description, int64_t also,
+                   struct err *e)
 {
     str own = b->run.op->description;
 
     chart_record_set_status(r, CHART_DEPLOYED, own.len ? own : description);
     if (chart_store_update(b->store, r, b->cancel, e) < 0)
         return -1;
-    return chart_supersede(b, r, e);
+    return chart_supersede(b, r, also, e);
 }
 
 bool chart_picks_server(const struct chart_operation *op, const struct chart_record *baseline)

@@ -148,6 +148,7 @@ struct chart_course {
     struct chart_record *record;
     struct chart_objects *objects;
     struct chart_objects *baseline;
+    int64_t baseline_revision; /* superseded in the end; 0: only what is deployed */
     bool migrates;
     enum chart_event before, after;
     const char *before_fails, *after_fails; /* put before the message of hooks; NULL: nothing */
@@ -159,10 +160,12 @@ int chart_carry_out(struct chart_begun *b, struct chart_course *course, struct e
 int chart_store_first(struct chart_begun *b, struct chart_record *r, struct err *e);
 /* Marks the record failed: "WHAT "NAME" failed: …", with a cancel of its own. Returns -1. */
 int chart_fail(struct chart_begun *b, struct chart_record *r, const char *what, struct err *e);
-/* Every other deployed record becomes superseded. */
-int chart_supersede(struct chart_begun *b, const struct chart_record *but, struct err *e);
-/* Stores the record as deployed and supersedes the others. description empty: that one. */
-int chart_complete(struct chart_begun *b, struct chart_record *r, str description, struct err *e);
+/* Every other deployed record becomes superseded, and that revision (0: none), deployed or not. */
+int chart_supersede(struct chart_begun *b, const struct chart_record *but, int64_t also,
+                    struct err *e);
+/* Stores the record as deployed and supersedes the others. */
+int chart_complete(struct chart_begun *b, struct chart_record *r, str description, int64_t also,
+                   struct err *e);
 /* Server or client, from the flag and how the baseline was applied (NULL: there is none). */
 bool chart_picks_server(const struct chart_operation *op, const struct chart_record *baseline);
 /* The newest revision that was good: superseded or deployed, other than of `but`; 0: none. */

@@ -59,7 +59,7 @@ static int carry_out(struct chart_begun *b, struct chart_course *course, str des
         chart_store_first(b, course->record, e) < 0)
         return -1;
     if (chart_carry_out(b, course, e) == 0 &&
-        chart_complete(b, course->record, description, e) == 0)
+        chart_complete(b, course->record, description, 0, e) == 0)
         return 0;
     return fail(b, course, e);
 }

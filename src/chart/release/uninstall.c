@@ -186,7 +186,7 @@ static int bury(struct chart_begun *b, struct err *e)
                             description.len ? description : STR("Uninstallation complete"));
     if (chart_store_update(b->store, b->last, b->cancel, e) < 0)
         return err_wrap(e, "uninstall: Failed to store updated release");
-    return chart_supersede(b, b->last, e);
+    return chart_supersede(b, b->last, 0, e);
 }
 
 static int uninstall(struct chart_begun *b, const struct chart_uninstall_options *options,

@@ -79,7 +79,8 @@ static int carry_out(struct chart_begun *b, struct chart_record *r, struct chart
     if (chart_store_prune(b->store, &b->history, b->run.op->history_max, b->cancel, e) < 0 ||
         chart_store_first(b, r, e) < 0)
         return -1;
-    if (chart_carry_out(b, course, e) == 0 && chart_complete(b, r, STR("Upgrade complete"), e) == 0)
+    if (chart_carry_out(b, course, e) == 0 &&
+        chart_complete(b, r, STR("Upgrade complete"), course->baseline_revision, e) == 0)
         return 0;
     return chart_fail(b, r, "Upgrade", e);
 }
@@ -114,6 +115,7 @@ static int upgrade(struct chart_begun *b, const struct chart_record *before,
     struct chart_course course = {.record = ret,
                                   .objects = &objects,
                                   .baseline = &baseline,
+                                  .baseline_revision = before->revision,
                                   .before = CHART_PRE_UPGRADE,
                                   .after = CHART_POST_UPGRADE,
                                   .before_fails = "pre-upgrade hooks failed",
