@@ -1,6 +1,6 @@
 /* The I/O thread: the only one that drives libcurl's transfers. Callers post commands; answers go
  * into the transfer under its lock. Commands are carried out with the client's lock held, so that a
- * transfer whose caller has gone is never touched. */
+ * transfer whose caller has gone is never touched; all but a mere start, whose caller stays. */
 #include "http/client_priv.h"
 
 enum {
@@ -89,8 +89,10 @@ static void end(struct transfer *t, CURLcode code)
     pthread_mutex_lock(&t->lock);
     t->code = code;
     t->is_done = true;
+    pthread_mutex_unlock(&t->lock);
+    /* From here on it is its caller's; whoever has it looks whether it was meant. With the lock
+     * held the caller would wake up only to wait for that. */
     pthread_cond_signal(&t->changed);
-    pthread_mutex_unlock(&t->lock); /* from here on it is its caller's */
 }
 
 static void run(struct http_client *c, struct transfer *t)
@@ -203,6 +205,12 @@ static bool carry_out_all(struct http_client *c)
         unsigned commands = t->commands;
 
         t->commands = 0;
+        if (commands == CMD_START) { /* its caller waits; the others need not wait for libcurl */
+            pthread_mutex_unlock(&c->lock);
+            start(c, t);
+            pthread_mutex_lock(&c->lock);
+            continue;
+        }
         carry_out(c, t, commands);
     }
     go_on = !c->is_stopping;
