@@ -1,5 +1,9 @@
 /* Block, quoted and plain scalars: folding, chomping, escapes (libyaml 0.2.5, scanner). A scalar
  * that reads as it is written stays a view into the text. */
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+
 #include "doc/yaml_comments_priv.h"
 
 /* Adds the line break at p, all but LS and PS as a line feed, and steps over it. */
@@ -127,8 +131,21 @@ static bool scan_block_breaks(struct scanner *s, struct block *b)
     return true;
 }
 
-static const char *line_end(const char *p)
+/* Printable ASCII is passed over sixteen bytes at a time. */
+static const char *line_end(const struct scanner *s, const char *p)
 {
+#ifdef __SSE2__
+    const __m128i low = _mm_set1_epi8(' ');
+
+    for (; s->end - p >= 16; p += 16) {
+        __m128i v = _mm_loadu_si128((const __m128i *)(const void *)p);
+        unsigned mask = (unsigned)_mm_movemask_epi8(_mm_cmplt_epi8(v, low));
+
+        for (; mask; mask &= mask - 1)
+            if (is_breakz(p + __builtin_ctz(mask)))
+                return p + __builtin_ctz(mask);
+    }
+#endif
     while (!is_breakz(p))
         p++;
     return p;
@@ -155,7 +172,7 @@ bool scan_block_scalar(struct scanner *s, struct token *t)
         join(&s->scratch, &s->first_break);
         join(&s->scratch, &s->breaks);
         was_blank = is_blank;
-        s->p = line_end(s->p);
+        s->p = line_end(s, s->p);
         buf_add(&s->scratch, begin, (size_t)(s->p - begin));
         take_break(s, &s->first_break);
         if (!scan_block_breaks(s, &b))

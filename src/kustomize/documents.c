@@ -1,8 +1,35 @@
 /* Reading resources: documents, lists of objects, what an object must have (kustomize spec 5). */
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+
 #include "kustomize/shared.h"
 #include "res/schema.h"
 
 #define INTERNAL "internal.config.kubernetes.io/"
+
+/* The next line feed that "---" follows, or NULL. */
+static const char *find_divider(const char *p, const char *end)
+{
+#ifdef __SSE2__
+    const __m128i feed = _mm_set1_epi8('\n'), dash = _mm_set1_epi8('-');
+
+    for (; end - p > 16; p += 16) {
+        __m128i a = _mm_loadu_si128((const __m128i *)(const void *)p);
+        __m128i b = _mm_loadu_si128((const __m128i *)(const void *)(p + 1));
+        __m128i both = _mm_and_si128(_mm_cmpeq_epi8(a, feed), _mm_cmpeq_epi8(b, dash));
+        unsigned mask = (unsigned)_mm_movemask_epi8(both);
+
+        for (; UNLIKELY(mask); mask &= mask - 1) {
+            const char *at = p + __builtin_ctz(mask);
+
+            if (end - at >= 4 && at[2] == '-' && at[3] == '-')
+                return at;
+        }
+    }
+#endif
+    return memmem(p, (size_t)(end - p), "\n---", 4);
+}
 
 /* A line "---" may carry a comment; other text on it is refused by upstream's splitting of
  * documents, which YAML itself allows. The first line is no divider. */
@@ -15,14 +42,10 @@ static int check_dividers(str text, const char *origin, struct err *e)
                        "%s:1:1: MalformedYAMLError: did not find expected <document start>: a "
                        "directive cannot stand before the '---' that divides documents",
                        origin);
-    for (; p < end && (p = memchr(p, '\n', (size_t)(end - p))); p++) {
-        const char *line_end;
-        str rest;
+    for (; p < end && (p = find_divider(p, end)); p += 4) {
+        const char *line_end = memchr(p + 1, '\n', (size_t)(end - p - 1));
+        str rest = str_trim(str_range(p + 4, line_end ? line_end : end));
 
-        if (LIKELY(end - p < 4 || p[1] != '-' || p[2] != '-' || p[3] != '-'))
-            continue;
-        line_end = memchr(p + 1, '\n', (size_t)(end - p - 1));
-        rest = str_trim(str_range(p + 4, line_end ? line_end : end));
         if (rest.len && rest.p[0] != '#' && line_end)
             return err_set(e, ERR_INVALID, "%s: invalid document separator: %.*s", origin,
                            STR_ARG(str_trim(str_range(p + 1, line_end))));

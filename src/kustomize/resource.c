@@ -182,19 +182,19 @@ bool kustomize_resource_is_empty(const struct kustomize_resource *r)
     return doc_len(r->root) == 0;
 }
 
-static struct doc_node *meta_map(const struct kustomize_resource *r, const char *path)
+static struct doc_node *meta_map(const struct kustomize_resource *r, str key)
 {
-    struct doc_node *n = doc_at(r->root, path);
+    struct doc_node *n = doc_get(doc_get_lit(r->root, "metadata"), key);
 
     return doc_is_map(n) ? n : NULL;
 }
 
 struct doc_node *kustomize_resource_labels(const struct kustomize_resource *r)
 {
-    return meta_map(r, "metadata/labels");
+    return meta_map(r, STR("labels"));
 }
 
 struct doc_node *kustomize_resource_annotations(const struct kustomize_resource *r)
 {
-    return meta_map(r, "metadata/annotations");
+    return meta_map(r, STR("annotations"));
 }
