@@ -120,6 +120,8 @@ struct cel_run {
     struct cel_value *locals;
     bool *block_done;
     uint64_t work;
+    struct re *patterns[8]; /* compiled in this run, see cel_pattern */
+    unsigned next_pattern;
 };
 typedef struct cel_value cel_function_fn(struct cel_run *r, const struct cel_value *args,
                                          size_t count);
@@ -170,6 +172,9 @@ enum { CEL_MAX_WORK = 10000000 }; /* elements visited */
 struct cel_value cel_eval_node(struct cel_run *r, const struct cel_node *n);
 struct cel_value cel_eval_fold(struct cel_run *r, const struct cel_node *n);
 struct cel_value cel_work_exceeded(struct cel_run *r);
+/* A pattern that the checker could not compile: kept while the run lasts, so that a fold compiles
+ * it once. The last eight stay; use it before the next call. NULL: why is in e. */
+const struct re *cel_pattern(struct cel_run *r, str pattern, struct err *e);
 
 /* ---- checking */
 

@@ -171,21 +171,6 @@ static const struct cel_function *pick(const struct cel_node *n, const struct ce
 
 static bool is_plain_word(str name) { return name.len && name.p[0] != '_' && name.p[0] != '@'; }
 
-/* An index that is no int, or of what has none. */
-static struct cel_value index_of(struct cel_run *r, const struct cel_value *args)
-{
-    int64_t index;
-
-    if (args[0].kind != CEL_LIST)
-        return no_key(r, &args[1]);
-    if (!cel_to_index(&args[1], &index))
-        return cel_fail(r->arena, CEL_INVALID_ARGUMENT, "unsupported index type in list");
-    if (index < 0 || (size_t)index >= args[0].list->len)
-        return cel_fail(r->arena, CEL_INVALID_ARGUMENT, "index out of bounds: %jd",
-                        (intmax_t)index);
-    return args[0].list->v[index];
-}
-
 static struct cel_value dispatch(struct cel_run *r, const struct cel_node *n,
                                  const struct cel_value *args)
 {
@@ -197,7 +182,7 @@ static struct cel_value dispatch(struct cel_run *r, const struct cel_node *n,
     if (f && f->run)
         return f->run(r, args, n->count);
     if (str_eq(n->name, STR("_[_]"))) /* words of its own for what has no index */
-        return index_of(r, args);
+        return cel_index(r, &args[0], &args[1]);
     if (r->program->env->flags & CEL_NO_CHECK && n->candidate_count == 0 &&
         is_plain_word(n->name) && !map_has(&r->program->env->functions, n->name))
         return cel_fail(r->arena, CEL_UNDECLARED, "unbound function: %.*s", STR_ARG(n->name));
@@ -336,11 +321,31 @@ struct cel_value cel_eval_node(struct cel_run *r, const struct cel_node *n)
     return cel_no_overload(r->arena, NULL);
 }
 
+/* ---- patterns that are no constants */
+
+const struct re *cel_pattern(struct cel_run *r, str pattern, struct err *e)
+{
+    struct re **slot;
+
+    for (size_t i = 0; i < ARRAY_LEN(r->patterns); i++)
+        if (r->patterns[i] && str_eq(re_pattern(r->patterns[i]), pattern))
+            return r->patterns[i];
+    slot = &r->patterns[r->next_pattern++ % ARRAY_LEN(r->patterns)];
+    re_free(*slot);
+    *slot = re_compile(pattern, 0, e);
+    return *slot;
+}
+
 struct cel_value cel_eval(const struct cel_program *p, cel_lookup_fn *lookup, void *ctx,
                           struct arena *arena)
 {
     struct cel_run r = {.program = p, .lookup = lookup, .ctx = ctx, .arena = arena};
 
+    struct cel_value v;
+
     r.locals = ARENA_ARRAY(arena, struct cel_value, p->slots);
-    return cel_eval_node(&r, p->root);
+    v = cel_eval_node(&r, p->root);
+    for (size_t i = 0; i < MIN((size_t)r.next_pattern, ARRAY_LEN(r.patterns)); i++)
+        re_free(r.patterns[i]);
+    return v;
 }

@@ -14,7 +14,7 @@ static str matched(str s, struct re_span span)
 FN(find)
 {
     AUTO(err_done) struct err e = {0};
-    AUTO(re_free) struct re *re = re_compile(a[1].s, 0, &e);
+    const struct re *re = cel_pattern(r, a[1].s, &e);
     struct re_span span;
 
     if (!re)
@@ -43,7 +43,7 @@ static struct cel_value all(struct cel_run *r, const struct re *re, str s, int64
 static struct cel_value find_up_to(struct cel_run *r, const struct cel_value *a, int64_t limit)
 {
     AUTO(err_done) struct err e = {0};
-    AUTO(re_free) struct re *re = re_compile(a[1].s, 0, &e);
+    const struct re *re = cel_pattern(r, a[1].s, &e);
 
     return re ? all(r, re, a[0].s, limit) : bad_pattern(r, &e);
 }

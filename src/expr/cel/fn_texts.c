@@ -8,7 +8,7 @@ FN(ends_with) { return cel_make_bool(str_ends(a[0].s, a[1].s)); }
 FN(matches)
 {
     AUTO(err_done) struct err e = {0};
-    AUTO(re_free) struct re *re = re_compile(a[1].s, 0, &e);
+    const struct re *re = cel_pattern(r, a[1].s, &e);
 
     if (!re)
         return cel_fail(r->arena, CEL_OTHER, "%s", err_text(&e));

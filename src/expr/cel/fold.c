@@ -188,41 +188,20 @@ static struct cel_value fold_map(struct cel_run *r, const struct cel_node *n,
     return cel_make_map(r->arena, v, len);
 }
 
-struct sorted {
-    struct cel_value key, item;
-    size_t at;
-};
-
-static int by_key(const void *a, const void *b)
-{
-    const struct sorted *x = a, *y = b;
-    int order = cel_compare(&x->key, &y->key);
-
-    return order == -1 || order == 1 ? order : (x->at > y->at) - (x->at < y->at);
-}
-
 static struct cel_value fold_sort(struct cel_run *r, const struct cel_node *n,
                                   const struct range *range)
 {
-    struct sorted *all = ARENA_ARRAY(r->arena, struct sorted, range->len);
-    struct cel_value *v = ARENA_ARRAY(r->arena, struct cel_value, range->len);
+    struct cel_list keys = {ARENA_ARRAY(r->arena, struct cel_value, range->len), range->len};
+    struct cel_list items = {ARENA_ARRAY(r->arena, struct cel_value, range->len), range->len};
 
     for (size_t i = 0; i < range->len; i++) {
         set_vars(r, n, range, i);
-        r->work++;
-        all[i] = (struct sorted){cel_eval_node(r, n->args[1]), r->locals[n->slot], i};
-        if (is_error(&all[i].key))
-            return all[i].key;
-        if (all[i].key.kind != all[0].key.kind)
-            return cel_fail(r->arena, CEL_OTHER, "list elements must have the same type");
-        if (cel_compare(&all[i].key, &all[i].key) == 2)
-            return cel_fail(r->arena, CEL_OTHER, "list elements must be comparable");
+        items.v[i] = r->locals[n->slot];
+        keys.v[i] = cel_eval_node(r, n->args[1]);
+        if (is_error(&keys.v[i]))
+            return keys.v[i];
     }
-    if (range->len > 1)
-        qsort(all, range->len, sizeof(*all), by_key);
-    for (size_t i = 0; i < range->len; i++)
-        v[i] = all[i].item;
-    return cel_make_list(r->arena, v, range->len);
+    return cel_sort(r, &items, &keys);
 }
 
 static struct cel_value fold_optional(struct cel_run *r, const struct cel_node *n,
