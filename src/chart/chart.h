@@ -74,6 +74,7 @@ static inline bool chart_is_library(const struct chart *c)
 }
 /* Whether a version satisfies a constraint as helm judges dependencies: neither reads, no. */
 bool chart_is_compatible(str constraint, str version);
+bool chart_is_crd(str name); /* a manifest in crds/ */
 /* Appends the files of crds/ of the chart and its subcharts, under their full names. */
 void chart_collect_crds(struct doc_set *set, const struct chart *c, struct chart_files *ret);
 /* Has every dependency a subchart? The message lists those without. */

@@ -1,36 +1,66 @@
-/* Schemas of charts (helm spec 5). References reach files of the chart alone: there is none to load
- * but the schema itself. */
+/* Schemas of charts (helm spec 5). References reach files of the chart alone: by their paths,
+ * relative to the schema. */
 #include "chart/render_priv.h"
 #include "doc/parse.h"
 #include "expr/schema/schema.h"
+#include "http/url.h"
 
-static int judge(struct doc_set *set, const struct chart *c, const struct doc_node *values,
-                 struct buf *out)
+/* ---- files that a schema refers to */
+
+struct schema_files {
+    struct doc_set *set;
+    const struct chart *c;
+};
+
+static const struct doc_node *load_file(void *ctx, str url, struct err *e)
 {
-    static const struct schema_options options = {.draft = SCHEMA_DRAFT_2020,
-                                                  .base = STR_INIT("file:///values.schema.json")};
-    AUTO(schema_problems_done) struct schema_problems problems = {0};
+    const struct schema_files *files = ctx;
+    AUTO(buf_done) struct buf name = {0};
+
+    if (!str_drop_prefix(&url, STR("file:///")) || !http_url_decode(url, &name))
+        return NULL;
+    for (size_t i = 0; i < files->c->file_count; i++) {
+        const struct chart_file *f = &files->c->files[i];
+
+        if (str_eq(f->name, buf_view(&name)))
+            return doc_parse_json_flags(files->set, f->text, DOC_LAST_WINS, name.p, e);
+    }
+    return NULL;
+}
+
+/* ---- judging */
+
+void chart_judge_schema(struct doc_set *set, const struct chart *c, const struct doc_node *values,
+                        struct buf *problems)
+{
+    struct schema_files files = {set, c};
+    struct schema_options options = {.draft = SCHEMA_DRAFT_2020,
+                                     .base = STR("file:///values.schema.json"),
+                                     .load = load_file,
+                                     .ctx = &files};
+    AUTO(schema_problems_done) struct schema_problems found = {0};
     AUTO(err_done) struct err bad = {0};
     const struct doc_node *root = doc_parse_json_flags(set, c->schema, DOC_LAST_WINS, "", &bad);
     AUTO(schema_free) struct schema *schema = root ? schema_compile(root, &options, &bad) : NULL;
     bool is_valid = false;
 
-    if (!schema || schema_check(schema, values, &problems, &is_valid, &bad) < 0)
-        buf_addf(out, "%.*s:\n%s\n", STR_ARG(c->name), err_text(&bad));
-    else if (!is_valid) {
-        buf_addf(out, "%.*s:\n", STR_ARG(c->name));
-        schema_problems_print(&problems, out);
-        if (out->len && out->p[out->len - 1] != '\n')
-            buf_add_char(out, '\n');
-    }
-    return 0;
+    if (!schema || schema_check(schema, values, &found, &is_valid, &bad) < 0)
+        buf_addf(problems, "%s\n", err_text(&bad));
+    else if (!is_valid)
+        schema_problems_print(&found, problems);
+    if (problems->len && problems->p[problems->len - 1] != '\n')
+        buf_add_char(problems, '\n');
 }
 
 static void check(struct doc_set *set, const struct chart *c, const struct doc_node *values,
                   struct buf *out)
 {
+    AUTO(buf_done) struct buf problems = {0};
+
     if (c->schema.p)
-        judge(set, c, values, out);
+        chart_judge_schema(set, c, values, &problems);
+    if (problems.len)
+        buf_addf(out, "%.*s:\n%s", STR_ARG(c->name), buf_cstr(&problems));
     for (size_t i = 0; i < c->child_count; i++) {
         const struct doc_node *below = doc_get(values, c->children[i]->name);
 

@@ -375,6 +375,7 @@ int chart_execute(struct doc_set *set, const struct chart *c, const struct doc_n
         run_options.host.ctx = options->host->ctx;
         run_options.host.lookup = options->host->lookup;
         run_options.host.resolve = options->host->resolve;
+        run_options.host.lint = options->host->lint;
     }
     collect(set, c, &all);
     vec_sort(&all, by_parse_order);

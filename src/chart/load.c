@@ -91,7 +91,7 @@ static int take_values(struct loader *l, str text, struct err *e)
     struct doc_node *values = chart_read_values(l->set, text, e);
 
     if (!values)
-        return err_wrap(e, "cannot load values.yaml");
+        return err_wrap(e, "cannot load values.yaml: cannot unmarshal yaml document");
     l->c->values = values;
     l->c->values_text = text;
     return 0;

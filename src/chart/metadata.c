@@ -94,7 +94,7 @@ static str clean(struct reader *r, str text)
 }
 
 /* As JSON made of the YAML has it: 1.10 is 1.1. */
-static str scalar_text(const struct doc_node *n, struct buf *number)
+str chart_scalar_text(const struct doc_node *n, struct buf *number)
 {
     double d;
     int64_t i;
@@ -117,7 +117,7 @@ static struct doc_node *read_raw(struct reader *r, const struct doc_node *n, con
         wrong_type(r, n, member, "string");
         return NULL;
     }
-    return doc_new_string(r->set, scalar_text(n, &number));
+    return doc_new_string(r->set, chart_scalar_text(n, &number));
 }
 
 static struct doc_node *read_text(struct reader *r, const struct doc_node *n, const char *member)

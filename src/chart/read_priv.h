@@ -22,6 +22,8 @@ int chart_read_metadata(struct doc_set *set, struct chart *c, const struct chart
                         struct err *e) MUST_CHECK;
 /* What every chart's metadata must have: "validation: chart.metadata.name is required". */
 int chart_check_basics(str name, str version, str type, struct err *e) MUST_CHECK;
+/* A scalar as JSON made of the YAML has it: 1.10 is "1.1"; number (empty) keeps what is made. */
+str chart_scalar_text(const struct doc_node *n, struct buf *number);
 /* Parses the first document of text; why it is none is in go-yaml's words:
  * "error converting YAML to JSON: yaml: line 3: …". NULL without e for an empty text. */
 struct doc_node *chart_parse_yaml(struct doc_set *set, str text, struct err *e);

@@ -9,7 +9,7 @@ void chart_release_done(struct chart_release *r)
     chart_files_done(&r->crds);
 }
 
-static bool is_crd(str name)
+bool chart_is_crd(str name)
 {
     return str_starts(name, STR("crds/")) &&
            (str_ends(name, STR(".yaml")) || str_ends(name, STR(".yml")) ||
@@ -21,7 +21,7 @@ void chart_collect_crds(struct doc_set *set, const struct chart *c, struct chart
     str full = chart_full_name(set, c);
 
     for (size_t i = 0; i < c->file_count; i++)
-        if (is_crd(c->files[i].name))
+        if (chart_is_crd(c->files[i].name))
             vec_push(ret, {arena_printf(&set->arena, "%.*s/%.*s", STR_ARG(full),
                                         STR_ARG(c->files[i].name)),
                            c->files[i].text, c->files[i].modified_us});

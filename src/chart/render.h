@@ -17,6 +17,8 @@ struct chart_host {
     int (*lookup)(void *ctx, str api_version, str kind, str ns, str name,
                   const struct doc_node **ret, struct err *e);
     int (*resolve)(void *ctx, str name, struct buf *out, struct err *e);
+    /* Not NULL (lint): required and fail say their message here and give the empty text. */
+    void (*lint)(void *ctx, str place, str message);
     /* Changes the outputs before they are split: a post-renderer. */
     int (*filter)(void *ctx, struct doc_set *set, struct chart_files *outputs, struct err *e);
 };
