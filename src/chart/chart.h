@@ -6,7 +6,7 @@
  *
  * Outside data is bounded: 5 MiB a file, 100 MiB and 20,000 files a chart, subcharts 32 deep.
  * Errors are ERR_INVALID with helm's text, ERR_LIMIT for a bound, ERR_DENIED for what leads out of
- * the folder. */
+ * the folder, where that is refused. */
 #pragma once
 #include "base/buf.h"
 #include "base/err.h"
@@ -53,8 +53,10 @@ struct chart {
     size_t dependency_count;
 };
 
-/* A folder or a .tgz. */
+/* A folder or a .tgz. Links that lead out of the folder are followed, and told in the log. */
 struct chart *chart_load(struct doc_set *set, const char *path, struct err *e) MUST_CHECK;
+/* The same, such links refused (ERR_DENIED): for charts that somebody else wrote. */
+struct chart *chart_load_strict(struct doc_set *set, const char *path, struct err *e) MUST_CHECK;
 /* The same of the bytes of a .tgz. */
 struct chart *chart_load_bytes(struct doc_set *set, str archive, struct err *e) MUST_CHECK;
 /* The same of files that were read: names with '/', below the chart's folder. */

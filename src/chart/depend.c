@@ -1,5 +1,7 @@
 #include "chart/depend.h"
 
+#include "base/log.h"
+
 /* ---- who takes part */
 
 struct children {
@@ -96,8 +98,12 @@ static bool tags_enable(const struct chart_dependency *d, const struct doc_node 
     while (doc_next(&it)) {
         const struct doc_node *value = doc_get(tags, doc_text(it.value, STR_NONE));
 
-        if (doc_type(value) != DOC_BOOL)
+        if (doc_type(value) != DOC_BOOL) {
+            if (value)
+                log_warn("returned non-bool value", LOG_STR("tag", doc_text(it.value, STR_NONE)),
+                         LOG_STR("chart", d->name));
             continue;
+        }
         has_true = has_true || doc_bool(value, false);
         has_false = has_false || !doc_bool(value, true);
     }
@@ -126,6 +132,8 @@ static bool is_switched_on(const struct chart_dependency *d, const struct doc_no
 
         if (doc_type(value) == DOC_BOOL)
             return doc_bool(value, true);
+        if (value && !doc_is_null(value))
+            log_warn("returned non-bool value", LOG_STR("path", path), LOG_STR("chart", d->name));
     }
     return tags_enable(d, chart_table(values, STR("tags")));
 }
@@ -218,6 +226,9 @@ static void import_one(struct doc_set *set, const struct chart_dependency *d,
     doc_set_string(set, note, STR("parent"), parent);
     if (table)
         chart_merge_under(set, ret, at_path(set, parent, table), true);
+    else
+        log_warn("ImportValues missing table from chart", LOG_STR("chart", d->name),
+                 LOG_STR("table", path));
 }
 
 static int import_values(struct doc_set *set, struct chart *c, struct err *e)

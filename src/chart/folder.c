@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 
+#include "base/log.h"
 #include "chart/ignore.h"
 #include "chart/read_priv.h"
 #include "sys/file.h"
@@ -74,6 +75,25 @@ static int read_file(struct reader *r, int fd, int64_t modified_us, struct err *
     return 0;
 }
 
+/* A descriptor, or -1. */
+static int open_entry(struct reader *r, struct err *e)
+{
+    enum { FLAGS = O_RDONLY | O_NONBLOCK };
+    AUTO(err_done) struct err bad = {0};
+    int fd = file_open_beneath(r->root, buf_cstr(&r->path), FLAGS, &bad);
+
+    if (fd >= 0)
+        return fd;
+    if (bad.code != EXDEV || r->budget->is_strict) {
+        err_move(e, &bad);
+        return -1;
+    }
+    log_warn("a link leads out of the chart's folder; the content is used",
+             LOG_STR("path", buf_view(&r->path)));
+    fd = openat(r->root, buf_cstr(&r->path), FLAGS | O_CLOEXEC);
+    return fd < 0 ? err_errno(e, errno, "%s", buf_cstr(&r->path)) : fd;
+}
+
 static int read_entry(struct reader *r, struct err *e)
 {
     struct stat st;
@@ -87,7 +107,7 @@ static int read_entry(struct reader *r, struct err *e)
     if (!S_ISDIR(st.st_mode) && !S_ISREG(st.st_mode))
         return err_set(e, ERR_INVALID,
                        "cannot load irregular file %s as it has file mode type bits set", path);
-    fd = file_open_beneath(r->root, path, O_RDONLY | O_NONBLOCK, e);
+    fd = open_entry(r, e);
     if (fd < 0)
         return -1;
     if (S_ISDIR(st.st_mode))

@@ -260,9 +260,9 @@ static struct chart *load_archive_file(struct doc_set *set, const char *path, st
     return c;
 }
 
-struct chart *chart_load(struct doc_set *set, const char *path, struct err *e)
+static struct chart *load_path(struct doc_set *set, const char *path, bool is_strict, struct err *e)
 {
-    struct chart_budget budget = {0};
+    struct chart_budget budget = {.is_strict = is_strict};
     AUTO(chart_files_done) struct chart_files files = {0};
 
     if (!file_exists(path)) {
@@ -274,6 +274,16 @@ struct chart *chart_load(struct doc_set *set, const char *path, struct err *e)
     if (chart_read_folder(set, path, &budget, &files, e) < 0)
         return NULL;
     return load_files(set, &files, &budget, e);
+}
+
+struct chart *chart_load(struct doc_set *set, const char *path, struct err *e)
+{
+    return load_path(set, path, false, e);
+}
+
+struct chart *chart_load_strict(struct doc_set *set, const char *path, struct err *e)
+{
+    return load_path(set, path, true, e);
 }
 
 struct chart *chart_load_bytes(struct doc_set *set, str archive, struct err *e)

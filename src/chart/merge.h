@@ -18,6 +18,10 @@ void chart_merge_under(struct doc_set *set, struct doc_node *dst, const struct d
 struct doc_node *chart_coalesce(struct doc_set *set, const struct chart *c,
                                 const struct doc_node *values, bool keeps_null,
                                 struct err *e) MUST_CHECK;
+/* The same without keeps_null, and what does not fit together is told in the log, as helm tells it.
+ */
+struct doc_node *chart_coalesce_warning(struct doc_set *set, const struct chart *c,
+                                        const struct doc_node *values, struct err *e) MUST_CHECK;
 /* A copy without the null members of maps at any depth. */
 struct doc_node *chart_without_nulls(struct doc_set *set, const struct doc_node *values);
 /* The map at a path of names with '.' between; NULL when there is none. */

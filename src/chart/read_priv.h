@@ -6,12 +6,13 @@
 struct chart_budget {
     size_t bytes, files;
     unsigned depth; /* of subcharts */
+    bool is_strict; /* links that lead out of the folder are refused */
 };
 /* Counts a file of that size; ERR_LIMIT names it. */
 int chart_budget_take(struct chart_budget *budget, str name, size_t size, struct err *e) MUST_CHECK;
 
 /* Appends the files of a folder that .helmignore lets through, in the order of a walk. Links are
- * followed inside the folder; what leads out is refused. */
+ * followed; what leads out of the folder is refused or told in the log. */
 int chart_read_folder(struct doc_set *set, const char *path, struct chart_budget *budget,
                       struct chart_files *ret, struct err *e) MUST_CHECK;
 /* Appends the files of a gzip-compressed tar; their top folder is dropped. */

@@ -79,7 +79,7 @@ int chart_render(struct doc_set *set, struct chart *c, const struct doc_node *va
         return err_set(e, ERR_INVALID, "library charts are not installable");
     if (chart_check_dependencies(c, e) < 0 || chart_resolve(set, c, values, e) < 0)
         return -1;
-    all = chart_coalesce(set, c, values, false, e);
+    all = chart_coalesce_warning(set, c, values, e);
     if (!all || (!options->skips_schema && chart_check_schemas(set, c, all, e) < 0))
         return -1;
     chart_collect_crds(set, c, &ret->crds);

@@ -46,6 +46,8 @@ const struct cli_flag cli_chart_source_flags[] = {
      0, NULL, NULL, false},
     {"devel", CLI_SWITCH, NULL, "take pre-releases too: --version '>0.0.0-0'", 0, NULL, NULL,
      false},
+    {"strict-links", CLI_SWITCH, NULL, "refuse links that lead out of the chart's folder", 0, NULL,
+     NULL, false},
     {"pass-credentials", CLI_SWITCH, NULL,
      "send user and password to other hosts than the repository's too", 0, NULL, NULL, false},
     {NULL, CLI_SWITCH, NULL, NULL, 0, NULL, NULL, false},
@@ -111,11 +113,16 @@ struct chart *cli_chart_load(const struct cli *cli, struct doc_set *set, str ref
 {
     AUTO(cli_chart_source_done) struct cli_chart_source from = {0};
     AUTO(buf_done) struct buf path = {0};
+    struct chart *c;
 
     cli_chart_source_read(cli, &from);
     if (chart_locate(reference, &from.source, &path, e) < 0)
         return NULL;
-    return chart_load(set, buf_cstr(&path), e);
+    c = is_on(cli, "strict-links") ? chart_load_strict(set, buf_cstr(&path), e)
+                                   : chart_load(set, buf_cstr(&path), e);
+    if (c && c->is_deprecated)
+        log_warn("this chart is deprecated", LOG_STR("chart", c->name));
+    return c;
 }
 
 void cli_chart_values(const struct cli *cli, struct chart_user_values *ret)

@@ -113,7 +113,8 @@ const struct cli_command cli_chart_template = {
         "would be installed in. The output is that of helm v4.3.1's template, byte for byte.\n\n"
         "No cluster is asked: lookup finds nothing, and the Kubernetes version and API versions "
         "are those of --kube-version and --api-versions. Links that lead out of the chart's folder "
-        "are refused. CHART is a path, REPO/NAME of `chart repo add`, a name with --repo, or the "
+        "are followed with a warning, or refused (--strict-links). CHART is a path, REPO/NAME of "
+        "`chart repo add`, a name with --repo, or the "
         "URL of an archive, https:// or oci://.",
     .flags = flag_tables,
     .examples = "$ grapnel chart template web ./charts/web -f prod.yaml | kubectl apply -f -\n"

@@ -43,7 +43,7 @@ static int load(struct inflation *i, struct err *e)
     if (home.p[0] != '/')
         buf_addf(&full, "%s/", fetch_root_path(i->level->root));
     buf_add_str(&full, buf_view(&path));
-    i->loaded = chart_load(i->set, buf_cstr(&full), e);
+    i->loaded = chart_load_strict(i->set, buf_cstr(&full), e);
     if (i->loaded)
         return 0;
     return e->kind == ERR_NOT_FOUND

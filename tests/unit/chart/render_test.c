@@ -2,6 +2,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/log.h"
 #include "chart/merge.h"
 #include "chart/render.h"
 #include "support/test.h"
@@ -119,7 +120,9 @@ static const struct {
     {"Chart.yaml", "name: a\nversion: x\n", "validation: chart.metadata.version \"x\" is invalid"},
     {"Chart.yaml", "apiVersion: v9\nname: a\nversion: 1.0.0\n", "unsupported chart version"},
     {"values.yaml", "[1]", "cannot load values.yaml: "},
-    {"values.yaml", "a: [", "cannot load values.yaml: error converting YAML to JSON: yaml: "},
+    {"values.yaml", "a: [",
+     "cannot load values.yaml: cannot unmarshal yaml document: error converting YAML to JSON: "
+     "yaml: "},
     {"charts/x/y.txt", "", "error unpacking subchart x in top: Chart.yaml file is missing"},
     {"charts/x.tgz", "no gzip", "error unpacking subchart x.tgz in top: "},
     {"templates/x.yaml", "{{ fail \"no\" }}", "execution error at (top/templates/x.yaml:1:3): no"},
@@ -145,7 +148,10 @@ TEST(what_is_wrong_is_told_in_the_words_of_helm)
     }
 }
 
-TEST(links_out_of_the_folder_are_refused)
+static int lines;
+static void count_line(void *ctx UNUSED, enum log_level level UNUSED, str line UNUSED) { lines++; }
+
+TEST(links_out_of_the_folder_are_told_or_refused)
 {
     AUTO(fixture_done) struct fixture f = {.set = doc_set_new()};
     AUTO(buf_done) struct buf path = {0};
@@ -161,6 +167,38 @@ TEST(links_out_of_the_folder_are_refused)
     buf_add_cstr(&path, "/stolen");
     CHECK(symlink("/etc/hostname", buf_cstr(&path)) == 0);
     buf_trunc(&path, base);
-    CHECK(!chart_load(f.set, buf_cstr(&path), &f.e));
+    log_set_sink(count_line, NULL);
+    CHECK(chart_load(f.set, buf_cstr(&path), &f.e) != NULL);
+    log_set_sink(NULL, NULL);
+    CHECK_INT(lines, 1, "a warning");
+    CHECK(!chart_load_strict(f.set, buf_cstr(&path), &f.e));
     CHECK_INT(f.e.kind, ERR_DENIED, "link");
+}
+
+TEST(values_that_do_not_fit_are_told)
+{
+    static const struct {
+        const char *values;
+        int want;
+    } rows[] = {
+        {"{}", 0},          {"{m: 1}", 0},           {"{s: {x: 1}}", 1}, {"{n: {x: 1}}", 0},
+        {"{m: {t: 1}}", 1}, {"{m: {u: {v: 1}}}", 1}, {"{global: 1}", 1}, {"{sub: {global: 1}}", 1},
+    };
+
+    for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+        AUTO(fixture_done) struct fixture f = {0};
+        struct chart *c;
+
+        add(&f, "Chart.yaml", CHART_YAML);
+        add(&f, "values.yaml", "m: {t: {x: 1}, u: 1}\ns: text\nn: null\n");
+        add(&f, "charts/sub/Chart.yaml", "name: sub\nversion: 1.0.0\n");
+        c = chart_from_files(f.set, &f.files, &f.e);
+        CHECK_OK(&f.e);
+        lines = 0;
+        log_set_sink(count_line, NULL);
+        CHECK(chart_coalesce_warning(
+                  f.set, c, chart_read_values(f.set, str_of(rows[i].values), &f.e), &f.e) != NULL);
+        log_set_sink(NULL, NULL);
+        CHECK_INT(lines, rows[i].want, rows[i].values);
+    }
 }
