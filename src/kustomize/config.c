@@ -54,6 +54,7 @@ void kustomize_config_copy(struct kustomize_config *to, const struct kustomize_c
 {
     for (size_t i = 0; i < ARRAY_LEN(sections); i++)
         copy_specs(specs_at(to, &sections[i]), specs_at(from, &sections[i]));
+    to->has_default_refs = from->has_default_refs;
     to->name_reference = (struct kustomize_backrefs){0};
     for (size_t i = 0; i < from->name_reference.len; i++) {
         struct kustomize_backref *ref = vec_add(&to->name_reference);
@@ -116,9 +117,19 @@ int kustomize_backrefs_add(struct kustomize_backrefs *refs, const struct res_gvk
     return kustomize_specs_add_all(&ref->referrers, referrers->v, referrers->len, e);
 }
 
+static int merge_default_refs(struct kustomize_config *c, struct err *e)
+{
+    AUTO(kustomize_config_done) struct kustomize_config refs = {.has_default_refs = true};
+
+    kustomize_config_own_refs(&refs);
+    return kustomize_config_merge(c, &refs, e);
+}
+
 int kustomize_config_merge(struct kustomize_config *c, const struct kustomize_config *from,
                            struct err *e)
 {
+    if (from->name_reference.len || from->var_reference.len)
+        kustomize_config_own_refs(c);
     for (size_t i = 0; i < ARRAY_LEN(sections); i++) {
         const struct kustomize_specs *more = specs_at(from, &sections[i]);
 
@@ -131,7 +142,7 @@ int kustomize_config_merge(struct kustomize_config *c, const struct kustomize_co
         if (kustomize_backrefs_add(&c->name_reference, &ref->target, &ref->referrers, e) < 0)
             return err_wrap(e, "failed to merge NameReference fieldSpec");
     }
-    return 0;
+    return from->has_default_refs && !c->has_default_refs ? merge_default_refs(c, e) : 0;
 }
 
 /* ---- reading `configurations` */

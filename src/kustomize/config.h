@@ -27,6 +27,8 @@ struct kustomize_config {
     struct kustomize_specs name_prefix, name_suffix, ns, common_labels, labels, template_labels,
         volume_claim_labels, common_annotations, images, replicas, var_reference;
     struct kustomize_backrefs name_reference;
+    bool has_default_refs; /* and name_reference and var_reference, which are empty, stand for them
+                            */
 };
 
 /* Fills an empty config with the defaults (the label, image, ... tables and those of references).
@@ -70,7 +72,16 @@ static inline void kustomize_specs_done(struct kustomize_specs *specs)
 }
 AUTO_VALUE(struct kustomize_specs, kustomize_specs_done)
 
-/* The default rows, constant: of transformers (res/defaults.h), of references
- * (config_refs.c). */
+/* The default rows of transformers (res/defaults.h), constant. */
 void kustomize_config_default_fields(struct kustomize_config *c);
-void kustomize_config_default_refs(struct kustomize_config *c);
+/* ---- config_refs.c */
+
+/* Makes specs of the default references, before others join them. */
+void kustomize_config_own_refs(struct kustomize_config *c);
+/* The fields of a kind that refer to others (the tag of a leaf is the kind referred to), and those
+ * that hold vars. */
+struct kustomize_field_tree;
+struct kustomize_field_tree *kustomize_config_refs_tree(const struct kustomize_config *c,
+                                                        const struct res_gvk *gvk, struct arena *a);
+struct kustomize_field_tree *kustomize_config_vars_tree(const struct kustomize_config *c,
+                                                        const struct res_gvk *gvk, struct arena *a);

@@ -26,5 +26,5 @@ void kustomize_config_default_fields(struct kustomize_config *c)
 void kustomize_config_defaults(struct kustomize_config *c)
 {
     kustomize_config_default_fields(c);
-    kustomize_config_default_refs(c);
+    c->has_default_refs = true;
 }

@@ -1,19 +1,91 @@
 #include "kustomize/config.h"
 
+#include "kustomize/fieldtree.h"
 #include "res/defaults.h"
 
-void kustomize_config_default_refs(struct kustomize_config *c)
-{
-    size_t count;
-    const struct res_references *targets = res_default_references(&count);
-    const struct res_field_spec *vars;
+/* ---- the default rows as specs */
 
+static void add_rows(struct kustomize_specs *to, const struct res_field_row *rows, size_t count)
+{
+    vec_reserve(to, count);
+    for (size_t i = 0; i < count; i++)
+        to->v[to->len++] = res_field_row_spec(&rows[i]);
+}
+
+void kustomize_config_own_refs(struct kustomize_config *c)
+{
+    const struct res_references *targets;
+    const struct res_field_row *vars;
+    size_t count;
+
+    if (!c->has_default_refs)
+        return;
+    c->has_default_refs = false;
+    targets = res_default_references(&count);
     for (size_t i = 0; i < count; i++) {
         struct kustomize_backref *ref = vec_add(&c->name_reference);
 
         ref->target = targets[i].target;
-        kustomize_specs_borrow(&ref->referrers, targets[i].rows, targets[i].count);
+        add_rows(&ref->referrers, targets[i].rows, targets[i].count);
     }
     vars = res_default_var_fields(&count);
-    kustomize_specs_borrow(&c->var_reference, vars, count);
+    add_rows(&c->var_reference, vars, count);
+}
+
+/* ---- the fields of a kind as a tree */
+
+struct growth {
+    struct arena *arena;
+    struct kustomize_field_tree *tree;
+    const struct res_gvk *gvk;
+};
+
+static void grow(struct growth *g, const struct res_field_spec *spec, const void *tag)
+{
+    if (res_gvk_selected(g->gvk, &spec->gvk))
+        kustomize_field_tree_add(g->arena, g->tree, spec->path, tag);
+}
+
+static void grow_specs(struct growth *g, const struct kustomize_specs *specs, const void *tag)
+{
+    for (size_t i = 0; i < specs->len; i++)
+        grow(g, &specs->v[i], tag);
+}
+
+static void grow_rows(struct growth *g, const struct res_field_row *rows, size_t count,
+                      const void *tag)
+{
+    for (size_t i = 0; i < count; i++)
+        if (res_field_row_is_of(&rows[i], g->gvk->kind)) {
+            struct res_field_spec spec = res_field_row_spec(&rows[i]);
+
+            grow(g, &spec, tag);
+        }
+}
+
+struct kustomize_field_tree *kustomize_config_refs_tree(const struct kustomize_config *c,
+                                                        const struct res_gvk *gvk, struct arena *a)
+{
+    struct growth g = {a, kustomize_field_tree_new(a), gvk};
+    size_t count = 0;
+    const struct res_references *targets =
+        c->has_default_refs ? res_default_references(&count) : NULL;
+
+    for (size_t i = 0; i < count; i++)
+        grow_rows(&g, targets[i].rows, targets[i].count, &targets[i].target);
+    for (size_t i = 0; i < c->name_reference.len; i++)
+        grow_specs(&g, &c->name_reference.v[i].referrers, &c->name_reference.v[i].target);
+    return g.tree;
+}
+
+struct kustomize_field_tree *kustomize_config_vars_tree(const struct kustomize_config *c,
+                                                        const struct res_gvk *gvk, struct arena *a)
+{
+    struct growth g = {a, kustomize_field_tree_new(a), gvk};
+    size_t count = 0;
+    const struct res_field_row *rows = c->has_default_refs ? res_default_var_fields(&count) : NULL;
+
+    grow_rows(&g, rows, count, NULL);
+    grow_specs(&g, &c->var_reference, NULL);
+    return g.tree;
 }

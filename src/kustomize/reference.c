@@ -25,19 +25,10 @@ static const struct kustomize_field_tree *tree_of(struct kustomize_fixer *f,
 {
     str key = kind_key(gvk, &f->key);
     struct kustomize_field_tree *tree = map_get(&f->trees, key);
-    const struct kustomize_backrefs *refs = &f->b->config->name_reference;
 
     if (tree)
         return tree;
-    tree = kustomize_field_tree_new(&f->arena);
-    for (size_t i = 0; i < refs->len; i++)
-        for (size_t j = 0; j < refs->v[i].referrers.len; j++) {
-            const struct res_field_spec *spec = &refs->v[i].referrers.v[j];
-            size_t kind = spec->gvk.kind.len; /* tells most of some hundred rows apart */
-
-            if ((kind == 0 || kind == gvk->kind.len) && res_gvk_selected(gvk, &spec->gvk))
-                kustomize_field_tree_add(&f->arena, tree, spec->path, &refs->v[i].target);
-        }
+    tree = kustomize_config_refs_tree(f->b->config, gvk, &f->arena);
     map_put(&f->trees, arena_dup(&f->arena, key), tree);
     return tree;
 }

@@ -167,17 +167,13 @@ static struct kustomize_field_tree *tree_of(struct kustomize_build *b, struct ar
                                             struct map *trees, const struct res_gvk *gvk)
 {
     AUTO(buf_done) struct buf key = {0};
-    const struct kustomize_specs *specs = &b->config->var_reference;
     struct kustomize_field_tree *tree;
 
     res_gvk_print(gvk, &key);
     tree = map_get(trees, buf_view(&key));
     if (tree)
         return tree;
-    tree = kustomize_field_tree_new(arena);
-    for (size_t i = 0; i < specs->len; i++)
-        if (res_gvk_selected(gvk, &specs->v[i].gvk))
-            kustomize_field_tree_add(arena, tree, specs->v[i].path, NULL);
+    tree = kustomize_config_vars_tree(b->config, gvk, arena);
     map_put(trees, arena_dup(arena, buf_view(&key)), tree);
     return tree;
 }

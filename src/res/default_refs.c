@@ -3,9 +3,9 @@
 
 /* The default references and the fields that hold vars, as rows (kustomize spec, appendix A). */
 
-#define ROW(g, v, k, p)                                             \
-    {                                                               \
-        {STR_INIT(g), STR_INIT(v), STR_INIT(k)}, STR_INIT(p), false \
+#define ROW(g, v, k, p)                                                        \
+    {                                                                          \
+        k, g, v, p, sizeof(k) - 1, sizeof(g) - 1, sizeof(v) - 1, sizeof(p) - 1 \
     }
 #define KIND(k, p) ROW("", "", k, p)
 #define RBAC(k, p) ROW("rbac.authorization.k8s.io", "", k, p)
@@ -34,11 +34,11 @@
         CONFIG_USERS("containers/envFrom/" ref "Ref/name"),              \
         CONFIG_USERS("initContainers/envFrom/" ref "Ref/name")
 
-static const struct res_field_spec scaled[] = {
+static const struct res_field_row scaled[] = {
     KIND("HorizontalPodAutoscaler", "spec/scaleTargetRef/name"),
 };
 
-static const struct res_field_spec config_maps[] = {
+static const struct res_field_row config_maps[] = {
     CONFIG_USERS("volumes/configMap/name"),
     ENV("configMap"),
     CONFIG_USERS("volumes/projected/sources/configMap/name"),
@@ -48,7 +48,7 @@ static const struct res_field_spec config_maps[] = {
     KIND("Ingress", "metadata/annotations/nginx.ingress.kubernetes.io\\/fastcgi-params-configmap"),
 };
 
-static const struct res_field_spec secrets[] = {
+static const struct res_field_row secrets[] = {
     CONFIG_USERS("volumes/secret/secretName"),
     ENV("secret"),
     CONFIG_USERS("imagePullSecrets/name"),
@@ -69,7 +69,7 @@ static const struct res_field_spec secrets[] = {
     KIND("PersistentVolume", "spec/azureFile/secretName"),
 };
 
-static const struct res_field_spec services[] = {
+static const struct res_field_row services[] = {
     ROW("apps", "", "StatefulSet", "spec/serviceName"),
     KIND("Ingress", "spec/rules/http/paths/backend/serviceName"),
     KIND("Ingress", "spec/backend/serviceName"),
@@ -80,45 +80,45 @@ static const struct res_field_spec services[] = {
     ADMISSION("MutatingWebhookConfiguration", "webhooks/clientConfig/service"),
 };
 
-static const struct res_field_spec roles[] = {
+static const struct res_field_row roles[] = {
     RBAC("RoleBinding", "roleRef/name"),
 };
 
-static const struct res_field_spec cluster_roles[] = {
+static const struct res_field_row cluster_roles[] = {
     RBAC("RoleBinding", "roleRef/name"),
     RBAC("ClusterRoleBinding", "roleRef/name"),
 };
 
-static const struct res_field_spec accounts[] = {
+static const struct res_field_row accounts[] = {
     RBAC("RoleBinding", "subjects"),
     RBAC("ClusterRoleBinding", "subjects"),
     POD_USERS("serviceAccountName"),
 };
 
-static const struct res_field_spec claims[] = {
+static const struct res_field_row claims[] = {
     POD_USERS("volumes/persistentVolumeClaim/claimName"),
 };
 
-static const struct res_field_spec volumes[] = {
+static const struct res_field_row volumes[] = {
     KIND("PersistentVolumeClaim", "spec/volumeName"),
     KIND("ClusterRole", "rules/resourceNames"),
 };
 
-static const struct res_field_spec storage_classes[] = {
+static const struct res_field_row storage_classes[] = {
     KIND("PersistentVolume", "spec/storageClassName"),
     KIND("PersistentVolumeClaim", "spec/storageClassName"),
     KIND("StatefulSet", "spec/volumeClaimTemplates/spec/storageClassName"),
 };
 
-static const struct res_field_spec priorities[] = {
+static const struct res_field_row priorities[] = {
     POD_USERS("priorityClassName"),
 };
 
-static const struct res_field_spec ingress_classes[] = {
+static const struct res_field_row ingress_classes[] = {
     KIND("Ingress", "spec/ingressClassName"),
 };
 
-static const struct res_field_spec policies[] = {
+static const struct res_field_row policies[] = {
     ADMISSION("ValidatingAdmissionPolicyBinding", "spec/policyName"),
 };
 
@@ -154,7 +154,7 @@ static const struct res_references targets[] = {
     VAR_USERS(list "/args"), VAR_USERS(list "/command"), VAR_USERS(list "/env/value"), \
         VAR_USERS(list "/volumeMounts/mountPath")
 
-static const struct res_field_spec vars[] = {
+static const struct res_field_row vars[] = {
     VAR_CONTAINERS("containers"),
     VAR_CONTAINERS("initContainers"),
     /* upstream's path; there is no spec in it */
@@ -182,8 +182,22 @@ const struct res_references *res_default_references(size_t *ret_count)
     return targets;
 }
 
-const struct res_field_spec *res_default_var_fields(size_t *ret_count)
+const struct res_field_row *res_default_var_fields(size_t *ret_count)
 {
     *ret_count = ARRAY_LEN(vars);
     return vars;
+}
+
+struct res_field_spec res_field_row_spec(const struct res_field_row *row)
+{
+    return (struct res_field_spec){{{row->group, row->group_len},
+                                    {row->version, row->version_len},
+                                    {row->kind, row->kind_len}},
+                                   {row->path, row->path_len},
+                                   false};
+}
+
+bool res_field_row_is_of(const struct res_field_row *row, str kind)
+{
+    return row->kind_len == 0 || str_eq((str){row->kind, row->kind_len}, kind);
 }

@@ -15,11 +15,21 @@ enum res_fields {
 };
 const struct res_field_spec *res_default_fields(enum res_fields what, size_t *ret_count);
 
+/* A field of these tables. There are some hundred rows, few of which a build looks at: without
+ * pointers none is written to when the program starts. */
+struct res_field_row {
+    char kind[36], group[32], version[4], path[92];
+    uint8_t kind_len, group_len, version_len, path_len;
+};
+struct res_field_spec res_field_row_spec(const struct res_field_row *row);
+/* The row's kind is this one, or any will do. */
+bool res_field_row_is_of(const struct res_field_row *row, str kind);
+
 /* The fields that hold names of objects of a kind. */
 struct res_references {
     struct res_gvk target;
-    const struct res_field_spec *rows;
+    const struct res_field_row *rows;
     size_t count;
 };
 const struct res_references *res_default_references(size_t *ret_count);
-const struct res_field_spec *res_default_var_fields(size_t *ret_count); /* may hold $(VAR) */
+const struct res_field_row *res_default_var_fields(size_t *ret_count); /* may hold $(VAR) */

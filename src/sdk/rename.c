@@ -148,9 +148,9 @@ static int follow_kind(gfn_ctx *ctx, const struct res_references *refs)
         f.target.group = STR("networking.k8s.io");
     if (!is_renamed_kind(ctx->renames, &f.target))
         return 0;
-    for (size_t i = 0; i < refs->count; i++) /* literals */
-        specs[i] = (gfn_field_spec){refs->rows[i].gvk.group.p, refs->rows[i].gvk.version.p,
-                                    refs->rows[i].gvk.kind.p, refs->rows[i].path.p, false};
+    for (size_t i = 0; i < refs->count; i++)
+        specs[i] = (gfn_field_spec){refs->rows[i].group, refs->rows[i].version, refs->rows[i].kind,
+                                    refs->rows[i].path, false};
     fields = gfn_fields_new(ctx, specs, refs->count);
     while (gfn_next(&it)) {
         f.referrer = sdk_node(it.node);

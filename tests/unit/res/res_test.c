@@ -1,4 +1,5 @@
 #include "doc/parse.h"
+#include "res/defaults.h"
 #include "res/id.h"
 #include "res/schema.h"
 #include "res/selector.h"
@@ -227,4 +228,32 @@ TEST(schemas_know_lists_of_built_in_kinds)
     }
     CHECK(walk(schemas[1], "resource.k8s.io/v1", "ResourceClaim", "spec"));
     CHECK(!walk(schemas[0], "resource.k8s.io/v1", "ResourceClaim", "spec"));
+}
+
+/* A text that fills its place to the last byte would lack the NUL, and no compiler says so. */
+static void check_row(const struct res_field_row *row)
+{
+    struct res_field_spec spec = res_field_row_spec(row);
+
+    CHECK_STR(str_of(row->kind), spec.gvk.kind, row->path);
+    CHECK_STR(str_of(row->group), spec.gvk.group, row->path);
+    CHECK_STR(str_of(row->version), spec.gvk.version, row->path);
+    CHECK_STR(str_of(row->path), spec.path, row->kind);
+    CHECK(spec.path.len > 0 && !spec.create);
+    CHECK(res_field_row_is_of(row, spec.gvk.kind));
+    CHECK(!res_field_row_is_of(row, STR("Depl")) || spec.gvk.kind.len == 0);
+}
+
+TEST(rows_of_default_references_fit_their_places)
+{
+    size_t count, vars;
+    const struct res_references *targets = res_default_references(&count);
+    const struct res_field_row *rows = res_default_var_fields(&vars);
+
+    CHECK(count > 10 && vars > 50);
+    for (size_t i = 0; i < count; i++)
+        for (size_t j = 0; j < targets[i].count; j++)
+            check_row(&targets[i].rows[j]);
+    for (size_t i = 0; i < vars; i++)
+        check_row(&rows[i]);
 }
