@@ -102,6 +102,7 @@ scenarios: all
 	@tests/cluster/build kubectl helm
 	@PROGRAMS=$(OUT) tests/scenarios/run sandbox $(NAMED)
 cluster-scenarios: all cluster
+	@tests/cluster/build helm
 	@PROGRAMS=$(OUT) tests/scenarios/run cluster $(NAMED)
 
 ## registries: charts in real OCI registries on loopback, helm beside us

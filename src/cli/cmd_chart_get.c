@@ -98,12 +98,10 @@ static void add_deployed_at(const struct chart_record *r, struct buf *out)
 static void add_pairs(const char *title, const struct doc_node *map, struct buf *out)
 {
     AUTO(doc_set_free) struct doc_set *set = doc_set_new();
-    struct doc_node *sorted = doc_copy(set, map);
+    struct doc_node *sorted = map ? doc_copy(set, map) : doc_new_map(set);
     struct doc_iter it;
-    const char *divider = " ";
+    const char *divider = "";
 
-    if (!doc_len(map))
-        return;
     doc_sort_keys(sorted);
     buf_add_cstr(out, title);
     for (it = doc_children(sorted); doc_next(&it); divider = ",") {
@@ -124,8 +122,8 @@ static void metadata_table(const struct chart_record *r, struct buf *out)
 
     buf_addf(out, "NAME: %.*s\nCHART: %.*s\nVERSION: %.*s\nAPP_VERSION: %.*s\n", STR_ARG(r->name),
              STR_ARG(name), STR_ARG(version), STR_ARG(app));
-    add_pairs("ANNOTATIONS:", doc_get_lit(metadata, "annotations"), out);
-    add_pairs("LABELS:", r->all_labels, out);
+    add_pairs("ANNOTATIONS: ", doc_get_lit(metadata, "annotations"), out);
+    add_pairs("LABELS: ", r->all_labels, out);
     if (!it.left)
         buf_add_cstr(out, divider);
     for (; doc_next(&it); divider = ",") {

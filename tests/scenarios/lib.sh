@@ -4,7 +4,8 @@
 #
 #   $NS        a namespace of its own, which exists and is removed afterwards
 #   $BACKEND   sandbox or cluster, for messages: expectations do not ask for it
-#   KUBECONFIG of the API server; grapnel, khook and kubectl are on the PATH
+#   KUBECONFIG of the API server; grapnel, its other names and kubectl are on the PATH
+#   $PEER_HELM the helm CLI
 #
 # A failing check prints what it saw, counts, and the scenario goes on; a scenario that ends early has failed.
 checks_passed=0 checks_failed=0
