@@ -45,9 +45,14 @@ void kustomize_field_tree_add(struct arena *a, struct kustomize_field_tree *tree
 {
     struct kustomize_field_leaf *leaf = ARENA_NEW(a, struct kustomize_field_leaf);
     str rest = path.p ? path : STR(""), step;
+    bool has_escapes = str_find_char(path, '\\') >= 0;
 
     str_drop_prefix(&rest, STR("/"));
-    while (doc_path_next(a, &rest, '/', &step)) {
+    while (rest.p) {
+        if (has_escapes)
+            doc_path_next(a, &rest, '/', &step);
+        else
+            step = str_cut(rest, '/', &rest);
         if (str_ends(step, STR("[]")))
             step.len -= 2;
         tree = child(a, tree, step);

@@ -196,8 +196,3 @@ struct res_field_spec res_field_row_spec(const struct res_field_row *row)
                                    {row->path, row->path_len},
                                    false};
 }
-
-bool res_field_row_is_of(const struct res_field_row *row, str kind)
-{
-    return row->kind_len == 0 || str_eq((str){row->kind, row->kind_len}, kind);
-}

@@ -23,7 +23,10 @@ struct res_field_row {
 };
 struct res_field_spec res_field_row_spec(const struct res_field_row *row);
 /* The row's kind is this one, or any will do. */
-bool res_field_row_is_of(const struct res_field_row *row, str kind);
+static inline bool res_field_row_is_of(const struct res_field_row *row, str kind)
+{
+    return row->kind_len == 0 || str_eq((str){row->kind, row->kind_len}, kind);
+}
 
 /* The fields that hold names of objects of a kind. */
 struct res_references {
