@@ -145,7 +145,7 @@ conformance: $(OUT)/test/conformance $(OUT)/grapnel $(addprefix $(OUT)/,$(NAMES)
 lint: $(OUT)/gen/sonames.h
 	@LINT_FLAGS='$(filter-out -DGRAPNEL_VERSION% -ffile-prefix-map%,$(ALL_CFLAGS)) -iquote tests' tools/lint/run $(if $(FILES),files $(FILES),$(CHECK))
 
-## faults [FAULTS="cells kills signals certificates"]: what survives failing servers, kill -9 between requests, signals
+## faults [FAULTS="cells kills signals certificates releases"]: what survives failing servers, kill -9 between requests, signals
 $(OUT)/test/faults: $(call objects,$(wildcard tests/faults/*.c)) $(LIBRARIES)
 	@mkdir -p $(@D)
 	$(CC) $(LINK) -o $@ $(filter %.o,$^) -Wl,--start-group $(filter %.a,$^) -Wl,--end-group $(LIBS)

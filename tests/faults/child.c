@@ -24,30 +24,36 @@ static void set_up(posix_spawnattr_t *attr)
     posix_spawnattr_setflags(attr, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
 }
 
-int child_start(const char *program, const struct workload *w, const char *kubeconfig,
-                struct child *ret, struct err *e)
+int child_start_words(const char *const *argv, const char *dir, struct child *ret, struct err *e)
 {
-    const char *argv[] = {program,      "apply",        "-f",
-                          w->spec_path, "--kubeconfig", kubeconfig ? kubeconfig : w->kubeconfig,
-                          NULL};
     enum { FLAGS = O_WRONLY | O_CREAT | O_TRUNC };
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attr;
     int rc;
 
-    *ret = (struct child){.out = str_printf("%s/out", w->dir), .err = str_printf("%s/err", w->dir)};
+    *ret = (struct child){.out = str_printf("%s/out", dir), .err = str_printf("%s/err", dir)};
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
     posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, ret->out, FLAGS, 0600);
     posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, ret->err, FLAGS, 0600);
     posix_spawnattr_init(&attr);
     set_up(&attr);
-    rc = posix_spawn(&ret->pid, program, &actions, &attr, (char *const *)argv,
+    rc = posix_spawn(&ret->pid, argv[0], &actions, &attr, (char *const *)argv,
                      (char *const *)env_all());
     posix_spawnattr_destroy(&attr);
     posix_spawn_file_actions_destroy(&actions);
     ret->is_over = rc != 0;
-    return rc ? err_errno(e, rc, "%s", program) : 0;
+    return rc ? err_errno(e, rc, "%s", argv[0]) : 0;
+}
+
+int child_start(const char *program, const struct workload *w, const char *kubeconfig,
+                struct child *ret, struct err *e)
+{
+    const char *argv[] = {program,      "apply",        "-f",
+                          w->spec_path, "--kubeconfig", kubeconfig ? kubeconfig : w->kubeconfig,
+                          NULL};
+
+    return child_start_words(argv, w->dir, ret, e);
 }
 
 bool child_wait(struct child *c, int64_t ms)

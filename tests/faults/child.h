@@ -1,4 +1,4 @@
-/* A grapnel apply as a process of its own. */
+/* grapnel as a process of its own. */
 #pragma once
 #include <sys/types.h>
 
@@ -11,6 +11,8 @@ struct child {
     bool is_over;
 };
 
+/* Any command, NULL behind its words; its output goes to files in dir. */
+int child_start_words(const char *const *argv, const char *dir, struct child *ret, struct err *e);
 /* apply of the workload's spec; kubeconfig NULL: the workload's. */
 int child_start(const char *program, const struct workload *w, const char *kubeconfig,
                 struct child *ret, struct err *e);

@@ -25,6 +25,10 @@ void faults_signals(const struct faults_options *o, struct faults_score *score);
 /* The server's certificate becomes another one in the middle of an apply. */
 void faults_certificates(const struct faults_options *o, struct faults_score *score);
 
+/* kill -9 before and after each request of install, upgrade and rollback of a chart; the next
+ * command goes on (helm spec 9.3). */
+void faults_releases(const struct faults_options *o, struct faults_score *score);
+
 /* Calls fn(ctx, i) for 0 <= i < count on some threads. */
 typedef void faults_fn(void *ctx, size_t i);
 void faults_each(int workers, size_t count, faults_fn *fn, void *ctx);

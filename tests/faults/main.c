@@ -1,6 +1,6 @@
 /* faults [--program GRAPNEL] [--workers N] [--only TEXT] [--each N]
- * [cells|kills|signals|certificates ...]: what survives when something goes wrong. Ends with
- * `faults: N passed, N failed`. */
+ * [cells|kills|signals|certificates|releases ...]: what survives when something goes wrong. Ends
+ * with `faults: N passed, N failed`. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,10 +15,9 @@ static const struct {
     const char *name;
     void (*run)(const struct faults_options *o, struct faults_score *score);
 } parts[] = {
-    {"cells", faults_cells},
-    {"kills", faults_kills},
-    {"signals", faults_signals},
-    {"certificates", faults_certificates},
+    {"cells", faults_cells},       {"kills", faults_kills},
+    {"signals", faults_signals},   {"certificates", faults_certificates},
+    {"releases", faults_releases},
 };
 
 /* ---- many at once */
