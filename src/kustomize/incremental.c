@@ -82,10 +82,8 @@ static void mark(struct kustomize_session *s)
     if (s->touched.len == 0)
         return;
     vec_sort(&s->touched, by_value);
-    if (!is_precise(s))
-        s->needs_all = true;
-    else if (!kustomize_plan_mark_files(s->plan, s->touched.v, s->touched.len))
-        s->needs_all = true;
+    s->needs_all |= !is_precise(s) ||
+                    !kustomize_plan_mark_files(s->plan, s->touched.v, s->touched.len);
     s->is_touched |= s->needs_all || s->has_failed || s->plan->root->has_dirty;
     s->touched.len = 0;
 }
@@ -100,20 +98,9 @@ bool kustomize_session_is_changed(const struct kustomize_session *s) { return s-
 
 /* ---- parts */
 
-static void clear_new(struct kustomize_plan *plan)
-{
-    for (size_t i = 0; plan && i < plan->kept.order.len; i++)
-        plan->kept.order.v[i]->is_new = false;
-}
-
 static bool is_worth_it(const struct kustomize_plan *plan)
 {
-    struct kustomize_resource *r;
-    size_t old = 0;
-
-    for (size_t at = 0; (r = kustomize_resmap_next(&plan->kept.map, &at));)
-        old += kustomize_kept_of(r)->leaf->is_old;
-    return old < kustomize_resmap_len(&plan->kept.map) / WORTH_PARTS + WORTH_PARTS;
+    return plan->old_count < kustomize_resmap_len(&plan->kept.map) / WORTH_PARTS + WORTH_PARTS;
 }
 
 /* A warning of a level that was only passed may be wrong there: only a part of its resources came
@@ -240,6 +227,7 @@ static int build_all(struct kustomize_session *s, struct diag_list *warnings, st
     s->is_changed = s->has_failed || !is_same_text(s->plan, plan);
     kustomize_plan_free(s->plan);
     s->plan = plan;
+    kustomize_kept_trim(&plan->kept);
     s->needs_all = false;
     return 0;
 }
@@ -251,7 +239,8 @@ int kustomize_session_build(struct kustomize_session *s, struct diag_list *warni
     mark(s);
     s->is_touched = false;
     clock_gettime(CLOCK_REALTIME_COARSE, &s->since);
-    clear_new(s->plan);
+    if (s->plan)
+        s->plan->kept.round++;
     for (int i = 0; rc > 0 && i < MAX_ROUNDS && is_precise(s) && !s->needs_all; i++)
         rc = build_parts(s, warnings);
     if (rc == 0) {
@@ -278,7 +267,8 @@ int kustomize_session_each(const struct kustomize_session *s, bool only_new,
     for (size_t i = 0; s->plan && i < s->plan->kept.order.len; i++) {
         const struct kustomize_kept *kept = s->plan->kept.order.v[i];
 
-        if ((kept->is_new || !only_new) && fn(ctx, &kept->r, kept->text, e) < 0)
+        if ((kept->round == s->plan->kept.round || !only_new) &&
+            fn(ctx, &kept->r, kept->text, e) < 0)
             return -1;
     }
     return 0;

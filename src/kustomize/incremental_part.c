@@ -199,6 +199,8 @@ static int keep_all(struct kustomize_plan *plan, struct kustomize_resmap *m, boo
             if (is_part)
                 return err_set(e, ERR_CONFLICT, "not all that counts is noted");
         }
+        if (r->leaf)
+            r->leaf->made++;
         if (kustomize_resmap_append(&plan->kept.map, &r->kept->r, e) < 0)
             return -1;
     }
@@ -317,8 +319,10 @@ static int print_new(struct part *p, struct err *e)
 
 static int replace(struct kustomize_level *root, struct part *p, struct err *e)
 {
-    for (size_t i = 0; i < p->old.len; i++)
+    for (size_t i = 0; i < p->old.len; i++) {
+        kustomize_kept_of(p->old.v[i])->leaf->made--;
         kustomize_kept_remove(p->kept, kustomize_kept_of(p->old.v[i]));
+    }
     if (keep_all(p->plan, p->m, true, e) < 0 ||
         kustomize_name_references_among(&root->b, p->m, &p->kept->map, e) < 0)
         return -1;

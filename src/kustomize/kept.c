@@ -14,6 +14,15 @@ static str dup_text(struct kustomize_kept_set *set, str text)
     return text.len ? arena_dup(&set->set->arena, text) : STR_NONE;
 }
 
+/* No more than is needed: there are many of them. */
+static void reserve(struct kustomize_kept_set *set, struct kustomize_resource *r, uint32_t previous)
+{
+    r->previous = ARENA_ARRAY(&set->set->arena, struct res_id, previous);
+    r->previous_cap = previous;
+    r->indexed_cap = 1 + 3 * (previous + 1); /* its kind; of each id three hashes */
+    r->indexed = ARENA_ARRAY(&set->set->arena, uint32_t, r->indexed_cap);
+}
+
 struct kustomize_kept *kustomize_kept_new(struct kustomize_kept_set *set,
                                           const struct kustomize_resource *r)
 {
@@ -29,9 +38,10 @@ struct kustomize_kept *kustomize_kept_new(struct kustomize_kept_set *set,
                         .name = dup_text(set, r->id.name),
                         .ns = dup_text(set, r->id.ns)};
     kept->r.scope = res_effective_ns(&kept->r.id);
+    reserve(set, &kept->r, r->previous_count);
     kustomize_resource_take_history(&kept->r, r);
     kept->leaf = r->leaf;
-    kept->is_new = true;
+    kept->round = set->round;
     return kept;
 }
 
@@ -200,7 +210,7 @@ static struct kustomize_kept *move(struct kustomize_kept_set *to, struct kustomi
     if (from->name_count)
         memcpy(kept->names, from->names, from->name_count * sizeof(*kept->names));
     kept->is_printed = from->is_printed;
-    kept->is_new = from->is_new;
+    kept->round = from->round;
     kept->place = from->place;
     kept->text = from->text;
     kept->own = TAKE(from->own);
@@ -209,8 +219,10 @@ static struct kustomize_kept *move(struct kustomize_kept_set *to, struct kustomi
 
 static void move_all(struct kustomize_kept_set *set)
 {
-    struct kustomize_kept_set to = {
-        .block = set->block, .block_len = set->block_len, .own_len = set->own_len};
+    struct kustomize_kept_set to = {.round = set->round,
+                                    .block = set->block,
+                                    .block_len = set->block_len,
+                                    .own_len = set->own_len};
     AUTO(err_done) struct err e = {0};
     struct kustomize_resource *r;
 
@@ -228,6 +240,14 @@ static void move_all(struct kustomize_kept_set *set)
     set->block = NULL;
     kustomize_kept_done(set);
     *set = to;
+}
+
+void kustomize_kept_trim(struct kustomize_kept_set *set)
+{
+    typeof(set->map.entries) *entries = &set->map.entries;
+
+    entries->cap = entries->len;
+    entries->v = mem_realloc(entries->v, MAX(entries->cap, (size_t)1), sizeof(*entries->v));
 }
 
 void kustomize_kept_close(struct kustomize_kept_set *set)

@@ -14,7 +14,7 @@ struct kustomize_kept {
     uint32_t name_count;
     uint32_t *names; /* hashes of names it asked for */
     bool is_printed; /* else it is seen by references only */
-    bool is_new;     /* made by the last build */
+    uint32_t round;  /* of the set when it was made */
     size_t place;    /* in the order of the output */
     str text;        /* in the block of the set, or own */
     char *own;       /* or NULL */
@@ -23,7 +23,8 @@ struct kustomize_kept_set {
     struct doc_set *set;         /* for its arena */
     struct kustomize_resmap map; /* of kept->r */
     VEC(struct kustomize_kept *) order;
-    char *block; /* the whole output of a build */
+    uint32_t round; /* counts builds: what is new was made in this one */
+    char *block;    /* the whole output of a build */
     size_t block_len;
     size_t own_len, gone; /* bytes of texts outside of it; resources that went */
 };
@@ -46,6 +47,8 @@ bool kustomize_kept_is_like(const struct kustomize_kept *kept, const struct kust
 /* All of that as one text, appended. */
 void kustomize_kept_print(const struct kustomize_resource *r, struct buf *out);
 bool kustomize_kept_asked(const struct kustomize_kept *kept, uint32_t name);
+/* Gives back room that was taken for growing. */
+void kustomize_kept_trim(struct kustomize_kept_set *set);
 /* Frees what is of no use any more, when that is much. */
 void kustomize_kept_close(struct kustomize_kept_set *set);
 /* The pieces of the output, views into the set. */

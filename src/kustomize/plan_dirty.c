@@ -59,10 +59,13 @@ static int by_value(const void *a, const void *b)
 struct marking {
     const uint32_t *hashes;
     size_t count;
+    uint64_t bits;
 };
 
 static bool is_hit(const struct marking *m, const struct kustomize_plan_files *files)
 {
+    if (!(m->bits & files->bits))
+        return false;
     for (size_t i = 0; i < files->len; i++)
         if (bsearch(&files->v[i].hash, m->hashes, m->count, sizeof(*m->hashes), by_value))
             return true;
@@ -89,14 +92,17 @@ static bool mark_level(const struct marking *m, struct kustomize_plan_level *lev
 
 bool kustomize_plan_mark_files(struct kustomize_plan *plan, const uint32_t *hashes, size_t count)
 {
-    const struct marking m = {hashes, count};
+    struct marking m = {hashes, count, 0};
 
+    for (size_t i = 0; i < count; i++)
+        m.bits |= kustomize_plan_bit(hashes[i]);
     return mark_level(&m, plan->root);
 }
 
 /* ---- numbers */
 
-static void prepare_level(struct kustomize_plan_level *level, bool is_old, uint32_t *place)
+static void prepare_level(struct kustomize_plan *plan, struct kustomize_plan_level *level,
+                          bool is_old, uint32_t *place)
 {
     level->is_visited = false;
     for (size_t i = 0; i < level->leaf_count; i++) {
@@ -104,8 +110,9 @@ static void prepare_level(struct kustomize_plan_level *level, bool is_old, uint3
 
         leaf->place = (*place)++;
         leaf->is_old = is_old || leaf->is_dirty;
+        plan->old_count += leaf->is_old ? leaf->made : 0;
         if (leaf->level)
-            prepare_level(leaf->level, leaf->is_old, place);
+            prepare_level(plan, leaf->level, leaf->is_old, place);
     }
 }
 
@@ -113,7 +120,8 @@ void kustomize_plan_prepare(struct kustomize_plan *plan)
 {
     uint32_t place = 0;
 
-    prepare_level(plan->root, false, &place);
+    plan->old_count = 0;
+    prepare_level(plan, plan->root, false, &place);
 }
 
 /* ---- afterwards */

@@ -12,7 +12,13 @@ static void add_clean(struct kustomize_plan_files *files, str path)
     for (size_t i = 0; i < files->len; i++)
         if (str_eq(str_of(files->v[i].path), path))
             return;
+    if (files->len == files->cap) { /* most lists have one */
+        files->cap = files->cap ? files->cap * 2 : 1;
+        files->v = mem_realloc(files->v, files->cap, sizeof(*files->v));
+    }
     vec_push(files, {.path = mem_strndup(path.p, path.len), .hash = str_hash(path)});
+    files->bits |= kustomize_plan_bit(vec_last(files).hash);
+    files->has_new = true;
 }
 
 /* Folders on the way from dir to the file count too: one of them may become another. */
@@ -37,7 +43,8 @@ void kustomize_plan_files_done(struct kustomize_plan_files *files)
 {
     for (size_t i = 0; i < files->len; i++)
         mem_free(files->v[i].path);
-    vec_done(files);
+    mem_free(files->v);
+    *files = (struct kustomize_plan_files){0};
 }
 
 void kustomize_plan_level_free(struct kustomize_plan_level *level)
@@ -102,6 +109,7 @@ static bool is_changed(const struct check *c, const char *path)
 
 static void check_files(struct check *c, struct kustomize_plan_files *files)
 {
+    files->has_new = false;
     for (size_t i = 0; i < files->len; i++) {
         struct kustomize_plan_file *file = &files->v[i];
 
@@ -145,9 +153,11 @@ typedef void files_fn(struct check *c, struct kustomize_plan_files *files);
 
 static void walk(struct check *c, struct kustomize_plan_level *level, files_fn *visit)
 {
-    visit(c, &level->files);
+    if (level->files.has_new)
+        visit(c, &level->files);
     for (size_t i = 0; i < level->leaf_count; i++) {
-        visit(c, &level->leaves[i].files);
+        if (level->leaves[i].files.has_new)
+            visit(c, &level->leaves[i].files);
         if (level->leaves[i].level)
             walk(c, level->leaves[i].level, visit);
     }

@@ -11,7 +11,10 @@ struct kustomize_plan_file {
 struct kustomize_plan_files {
     struct kustomize_plan_file *v;
     size_t len, cap;
+    uint64_t bits; /* a bit for each file, by its hash: most lists need no closer look */
+    bool has_new;  /* files that are not checked */
 };
+static inline uint64_t kustomize_plan_bit(uint32_t hash) { return (uint64_t)1 << (hash & 63); }
 
 /* An entry of a level: of resources, a generator, a component, in the order in which they are made.
  * A dirty one is made anew: what is noted then lies beside the old notes until the build is done.
@@ -21,6 +24,7 @@ struct kustomize_leaf {
     struct kustomize_plan_level *level, *fresh;   /* what a folder holds, or NULL */
     struct kustomize_plan_files files, new_files; /* read for it */
     uint32_t place;                               /* number in the order of the whole build */
+    uint32_t made;                                /* resources that are kept of it */
     bool is_component;
     bool is_dirty; /* to be made anew */
     bool is_old;   /* it, or a leaf above it, is dirty */
@@ -52,6 +56,7 @@ struct kustomize_plan {
     struct kustomize_plan_level *root;
     struct kustomize_kept_set kept;
     VEC(struct kustomize_plan_name) names;
+    size_t old_count;     /* resources of leaves that are old */
     atomic_bool is_blind; /* something depends on more than is noted: of no use */
     bool wants_more;      /* it ended since more leaves are dirty */
     bool is_broken;       /* it failed halfway: of no use any more */
@@ -68,7 +73,8 @@ bool kustomize_plan_mark(struct kustomize_leaf *leaf);
 /* Marks what depends on one of the files, given by sorted hashes of their paths. False: that is
  * all. */
 bool kustomize_plan_mark_files(struct kustomize_plan *plan, const uint32_t *hashes, size_t count);
-/* Says which leaves are old, and numbers all: before a build by parts and when its notes count. */
+/* Says which leaves are old and how much was made of them, and numbers all: before a build by parts
+ * and when its notes count. */
 void kustomize_plan_prepare(struct kustomize_plan *plan);
 /* After it: the fresh notes count, or go. */
 void kustomize_plan_commit(struct kustomize_plan *plan);
