@@ -95,6 +95,8 @@ static int build(struct watching *w, bool is_again, struct err *e)
     AUTO(err_done) struct err bad = {0};
 
     if (kustomize_session_build(w->session, &warnings, &bad) < 0) {
+        if (cancel_is_set(w->cancel))
+            return 0;
         cli_print_diags(&warnings, w->cli->color);
         tell_failure(w, &bad, is_again);
         return 0;

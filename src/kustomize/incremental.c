@@ -82,8 +82,8 @@ static void mark(struct kustomize_session *s)
     if (s->touched.len == 0)
         return;
     vec_sort(&s->touched, by_value);
-    s->needs_all |= !is_precise(s) ||
-                    !kustomize_plan_mark_files(s->plan, s->touched.v, s->touched.len);
+    s->needs_all |=
+        !is_precise(s) || !kustomize_plan_mark_files(s->plan, s->touched.v, s->touched.len);
     s->is_touched |= s->needs_all || s->has_failed || s->plan->root->has_dirty;
     s->touched.len = 0;
 }

@@ -4,7 +4,7 @@
  * depend on the changed files are made again, go through the levels above alone, and take the place
  * of what they were; everything else is kept as the bytes it printed. The output is always that of
  * a fresh build: where a change may concern more than its own resources, all is built. See
- * docs/decisions/6-builds-by-parts.md.
+ * docs/decisions/7-builds-by-parts.md.
  *
  * One thread at a time. Nothing is polled: whoever has the session watches the folders it names and
  * tells it what changed. */

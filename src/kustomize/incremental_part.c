@@ -42,6 +42,19 @@ static void find_old(struct part *p)
     vec_sort(&p->old, by_place);
 }
 
+/* Others could have met it under an id that nobody knows any more. */
+static bool is_traceless(const struct part *p)
+{
+    struct kustomize_resource *r;
+    bool is = false;
+
+    for (size_t i = 0; i < p->old.len; i++)
+        is |= p->old.v[i]->is_traceless;
+    for (size_t at = 0; (r = kustomize_resmap_next(p->m, &at));)
+        is |= r->is_traceless;
+    return is;
+}
+
 static bool are_same(const struct part *p)
 {
     struct kustomize_resource *r;
@@ -357,6 +370,8 @@ int kustomize_plan_finish_part(struct kustomize_level *root, struct kustomize_re
     if (plan->is_blind || kustomize_hash(&root->b, m, e) < 0)
         return plan->is_blind ? err_set(e, ERR_CONFLICT, "not all that counts is noted") : -1;
     find_old(&p);
+    if (is_traceless(&p))
+        return err_set(e, ERR_CONFLICT, "an id cannot be traced");
     p.is_same = are_same(&p);
     p.has_order = kustomize_sort_order(&root->b, root->k, &p.order);
     if (!p.is_same && tell_others(&p, e) < 0)

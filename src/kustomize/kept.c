@@ -40,6 +40,7 @@ struct kustomize_kept *kustomize_kept_new(struct kustomize_kept_set *set,
     kept->r.scope = res_effective_ns(&kept->r.id);
     reserve(set, &kept->r, r->previous_count);
     kustomize_resource_take_history(&kept->r, r);
+    kept->r.is_traceless = r->is_traceless;
     kept->leaf = r->leaf;
     kept->round = set->round;
     return kept;
@@ -244,8 +245,10 @@ static void move_all(struct kustomize_kept_set *set)
 
 void kustomize_kept_trim(struct kustomize_kept_set *set)
 {
+    AUTO(kustomize_found_done) struct kustomize_found found = {0};
     typeof(set->map.entries) *entries = &set->map.entries;
 
+    kustomize_resmap_by_kind(&set->map, STR("Pod"), &found); /* it is filled when it is asked */
     entries->cap = entries->len;
     entries->v = mem_realloc(entries->v, MAX(entries->cap, (size_t)1), sizeof(*entries->v));
 }

@@ -47,7 +47,7 @@ bool kustomize_kept_is_like(const struct kustomize_kept *kept, const struct kust
 /* All of that as one text, appended. */
 void kustomize_kept_print(const struct kustomize_resource *r, struct buf *out);
 bool kustomize_kept_asked(const struct kustomize_kept *kept, uint32_t name);
-/* Gives back room that was taken for growing. */
+/* Fills the index, and gives back room that was taken for growing. */
 void kustomize_kept_trim(struct kustomize_kept_set *set);
 /* Frees what is of no use any more, when that is much. */
 void kustomize_kept_close(struct kustomize_kept_set *set);

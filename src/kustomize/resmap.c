@@ -330,6 +330,14 @@ void kustomize_resmap_remember(struct kustomize_resmap *m UNUSED, struct kustomi
     kustomize_resource_remember(r);
 }
 
+static bool is_remembered(const struct kustomize_resource *r, const struct res_id *was)
+{
+    const struct res_id *last = r->previous_count ? &r->previous[r->previous_count - 1] : NULL;
+
+    return last && str_eq(last->name, was->name) && str_eq(last->ns, was->ns) &&
+           str_eq(last->gvk.kind, was->gvk.kind);
+}
+
 void kustomize_resmap_refresh(struct kustomize_resmap *m, struct kustomize_resource *r)
 {
     struct res_id was = r->id;
@@ -339,6 +347,7 @@ void kustomize_resmap_refresh(struct kustomize_resmap *m, struct kustomize_resou
     m->has_empty |= kustomize_resource_is_empty(r);
     if (!str_eq(was.name, r->id.name) || !str_eq(scope, r->scope) ||
         !res_gvk_eq(&was.gvk, &r->id.gvk)) {
+        r->is_traceless |= !is_remembered(r, &was);
         if (r->index_state != KUSTOMIZE_CHANGED)
             vec_push(&m->changed, r);
         r->index_state = KUSTOMIZE_CHANGED;

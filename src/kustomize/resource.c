@@ -131,6 +131,7 @@ void kustomize_resource_forget_origin(struct kustomize_resource *r)
 void kustomize_resource_forget(struct kustomize_resource *r)
 {
     kustomize_resource_forget_origin(r);
+    r->is_traceless = true;
     r->previous_count = r->prefixes.len = r->suffixes.len = 0;
     r->needs_hash = false;
     r->behavior = KUSTOMIZE_BEHAVIOR_UNSET;

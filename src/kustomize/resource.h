@@ -44,6 +44,7 @@ struct kustomize_resource {
     uint32_t previous_count, previous_cap;
     struct kustomize_texts prefixes, suffixes; /* innermost first */
 
+    bool is_traceless; /* it had an id that is not among the previous ones */
     bool needs_hash;
     bool is_name_loose; /* set anew: upstream's node has no type, so it is what its text means */
     bool allow_name_change, allow_kind_change; /* of the patch this object is */
