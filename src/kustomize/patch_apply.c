@@ -2,6 +2,7 @@
 
 #include "doc/json_patch.h"
 #include "doc/kyaml_merge.h"
+#include "doc/parse.h"
 #include "kustomize/patch_directives.h"
 #include "kustomize/shared.h"
 
@@ -13,6 +14,21 @@ static void put_back(struct doc_set *set, struct doc_node *map, str key, str tex
         doc_set_string(set, map, key, text);
     else if (text.len == 0)
         doc_remove(map, key);
+}
+
+/* Upstream puts a name back without a type: one that a replacement made of another scalar's text is
+ * what that means, unless it was in quotes before. */
+static void put_name_back(struct doc_set *set, struct doc_node *metadata, const char *key, str text)
+{
+    struct doc_node *n, *plain;
+
+    put_back(set, metadata, str_of(key), text);
+    n = doc_get(metadata, str_of(key));
+    if (!doc_is_string(n) || n->style != DOC_PLAIN)
+        return;
+    plain = doc_new_plain(set, text, DOC_RESOURCE);
+    if (!doc_is_string(plain))
+        doc_replace(n, plain);
 }
 
 /* The patch said which resource it is for, not who that becomes. */
@@ -29,8 +45,8 @@ static void put_id_back(struct kustomize_resource *r, const struct res_id *id,
     if (!meta)
         return;
     if (!options->allow_name_change)
-        put_back(r->set, meta, STR("name"), id->name);
-    put_back(r->set, meta, STR("namespace"), id->ns);
+        put_name_back(r->set, meta, "name", id->name);
+    put_name_back(r->set, meta, "namespace", id->ns);
 }
 
 /* Those of what the patch brought: what was there has been through. */

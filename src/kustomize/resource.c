@@ -116,7 +116,7 @@ void kustomize_resource_ensure_annotations(struct kustomize_resource *r)
 {
     struct doc_node *metadata = doc_get_lit(r->root, "metadata");
     bool has_any = r->previous_count || r->prefixes.len || r->suffixes.len || r->needs_hash ||
-                   r->transformations.len;
+                   r->transformations.len || r->origin.path.len || r->origin.configured_in.len;
 
     if (has_any && doc_is_map(metadata))
         doc_ensure_map(r->set, metadata, STR("annotations"));
