@@ -23,7 +23,7 @@ static inline bool plain_may_be_other(str text)
 
     if (text.len == 0)
         return true;
-    if (LIKELY(first[(unsigned char)text.p[0]] <= (text.len > 5)))
+    if (LIKELY(first[(unsigned char)text.p[0]] < (text.len > 5 ? 2 : 1)))
         return false;
     if (first[(unsigned char)text.p[0]] == 2 || text.len == 1)
         return true;

@@ -321,23 +321,23 @@ static bool open_collection(struct yaml_builder *b, const struct doc_yaml_event 
 
 static bool close_collection(struct yaml_builder *b, const struct doc_yaml_event *ev)
 {
-    struct yaml_frame f = vec_last(&b->open);
-    struct doc_node *n = f.node;
+    const struct yaml_frame *f = &vec_last(&b->open);
+    struct doc_node *n = f->node, *merge = f->merge;
 
     if (n->style == DOC_FLOW || n->len == 0)
         n->end = MAX(n->style == DOC_FLOW ? ev->end : n->end, n->end);
-    else if (LIKELY(b->merged.len == f.merged_from))
+    else if (LIKELY(b->merged.len == f->merged_from))
         n->end = MAX(n->last->end, n->end);
     else /* the last entry need not be the last in the text */
         for (struct doc_iter it = doc_children(n); doc_next(&it);)
             n->end = MAX(it.value->end, n->end);
-    if (f.anchor)
-        f.anchor->nodes = b->nodes - f.nodes_before;
-    b->merged.len = f.merged_from;
+    if (f->anchor)
+        f->anchor->nodes = b->nodes - f->nodes_before;
+    b->merged.len = f->merged_from;
     b->open.len--;
     if (UNLIKELY(ev->comments != NULL))
         yaml_attach_end(b, n, ev->comments);
-    return !f.merge || yaml_build_merge(b, f.merge, n);
+    return !merge || yaml_build_merge(b, merge, n);
 }
 
 /* ---- entries: a key and its value at once */
