@@ -63,7 +63,7 @@ static int install(struct cli *cli, struct err *e)
     AUTO(cli_operation_done) struct cli_operation o = {0};
     AUTO(chart_record_done) struct chart_record r = {0};
     AUTO(arena_done) struct arena arena = {0};
-    str name, chart;
+    str name = STR_NONE, chart = STR_NONE;
 
     if (name_and_chart(cli, &arena, &name, &chart, e) < 0 ||
         cli_operation_open(cli, name, &o, e) < 0 || cli_operation_load(cli, chart, &o, e) < 0 ||

@@ -5,7 +5,7 @@
 #include "kube/status.h"
 
 #define CHART_MANAGER STR("helm") /* another field manager would conflict with the helm CLI */
-#define CHART_TIMEOUT_MS (5 * 60 * 1000)
+#define CHART_TIMEOUT_MS (INT64_C(5) * 60 * 1000)
 
 struct chart_run { /* one operation */
     const struct chart_operation *op;

@@ -1,0 +1,440 @@
+/* Operations on releases in this process, against the sandbox: only the folder of the commands may
+ * use both (helm spec 7, 8, 10, 12, 13). Beside the helm CLI they are tried in tests/scenarios. */
+#include "chart/release/operations.h"
+
+#include "doc/parse.h"
+#include "sandbox/sandbox.h"
+#include "support/test.h"
+#include "sys/file.h"
+
+struct world {
+    struct sandbox *sb;
+    struct kube *kube;
+    struct err e;
+    struct buf told; /* steps and warnings, a line each */
+};
+
+static void start(struct world *w)
+{
+    AUTO(buf_done) struct buf text = {0}, path = {0};
+    AUTO(kube_config_free) struct kube_config *config = NULL;
+    struct sandbox_options options = {0};
+    struct kube_config_flags flags = {0};
+
+    w->sb = sandbox_start(&options, &w->e);
+    CHECK_OK(&w->e);
+    sandbox_kubeconfig(w->sb, &text);
+    buf_addf(&path, "%s/kubeconfig", test_tmp());
+    CHECK(file_replace(buf_cstr(&path), buf_view(&text), NULL, &w->e) == 0);
+    flags.kubeconfig = buf_view(&path);
+    config = kube_config_load(&flags, &w->e);
+    w->kube = config ? kube_new(config, &w->e) : NULL;
+    CHECK_OK(&w->e);
+}
+
+static void world_done(struct world *w)
+{
+    kube_free(w->kube);
+    sandbox_stop(w->sb);
+    err_done(&w->e);
+    buf_done(&w->told);
+}
+AUTO_VALUE(struct world, world_done)
+
+static void on_tale(void *ctx, enum chart_tale tale UNUSED, str text)
+{
+    struct world *w = ctx;
+
+    buf_addf(&w->told, "%.*s\n", STR_ARG(text));
+}
+
+struct plan { /* an operation on a chart of few files */
+    struct doc_set *set;
+    struct chart_operation op;
+    struct chart_record record;
+};
+
+static void plan_done(struct plan *p)
+{
+    chart_record_done(&p->record);
+    doc_set_free(p->set);
+}
+AUTO_VALUE(struct plan, plan_done)
+
+static void add(struct chart_files *files, const char *name, const char *text)
+{
+    vec_push(files, {.name = str_of(name), .text = str_of(text)});
+}
+
+/* manifest: of templates/a.yaml; hooks and crd may be NULL; values is YAML. */
+static void plan(struct world *w, struct plan *p, const char *manifest, const char *hooks,
+                 const char *crd, const char *values)
+{
+    AUTO(chart_files_done) struct chart_files files = {0};
+
+    p->set = doc_set_new();
+    add(&files, "Chart.yaml", "apiVersion: v2\nname: web\nversion: 1.0.0\n");
+    add(&files, "values.yaml", "color: red\n");
+    add(&files, "templates/a.yaml", manifest);
+    if (hooks)
+        add(&files, "templates/hooks.yaml", hooks);
+    if (crd)
+        add(&files, "crds/crd.yaml", crd);
+    p->op = (struct chart_operation){.kube = w->kube,
+                                     .name = STR("web"),
+                                     .ns = STR("default"),
+                                     .tell = on_tale,
+                                     .ctx = w,
+                                     .timeout_ms = 20000,
+                                     .history_max = 10,
+                                     .set = p->set};
+    p->op.chart = chart_from_files(p->set, &files, &w->e);
+    CHECK_OK(&w->e);
+    p->op.values = doc_parse(p->set, str_of(values ? values : "{}"), DOC_VALUES, "values", &w->e);
+    CHECK_OK(&w->e);
+}
+
+/* A field of an object in the default namespace: its JSON has the text. */
+static bool has(struct world *w, const char *api_version, const char *kind, const char *name,
+                const char *text)
+{
+    AUTO(buf_done) struct buf json = {0};
+    AUTO(err_done) struct err e = {0};
+
+    return sandbox_get(w->sb, str_of(api_version), str_of(kind), STR("default"), str_of(name),
+                       &json, &e) == 0 &&
+           str_contains(buf_view(&json), str_of(text));
+}
+#define HAS_CM(w, name, text) has(w, "v1", "ConfigMap", name, text)
+
+#define CM(name, color) \
+    "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: " name "}\ndata: {color: '" color "'}\n"
+#define COLORED CM("cm", "{{ .Values.color }}")
+#define DEPLOYMENT(fate)                                                                          \
+    "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: d}\nspec: {selector: {matchLabels: " \
+    "{a: b}}, template: {metadata: {labels: {a: b, fate: " fate "}}, spec: {containers: [{name: " \
+    "c, image: i}]}}}\n"
+
+static enum chart_status status_of(struct world *w, int64_t revision)
+{
+    AUTO(chart_store_free)
+    struct chart_store *store = chart_store_new(w->kube, STR("default"), CHART_SECRETS);
+    AUTO(chart_record_done) struct chart_record r = {0};
+    AUTO(err_done) struct err e = {0};
+
+    return chart_store_get(store, STR("web"), revision, NULL, &r, &e) == 0 ? r.status
+                                                                           : CHART_UNKNOWN;
+}
+
+static void install(struct world *w, const char *manifest)
+{
+    AUTO(plan_done) struct plan p = {0};
+
+    plan(w, &p, manifest, NULL, NULL, NULL);
+    CHECK(chart_install(&p.op, &p.record, &w->e) == 0);
+    CHECK_OK(&w->e);
+}
+
+TEST(a_release_is_installed_upgraded_rolled_back_and_removed)
+{
+    AUTO(world_done) struct world w = {0};
+    AUTO(plan_done) struct plan p = {0}, back = {0}, gone = {0};
+    AUTO(buf_done) struct buf kept = {0};
+    struct chart_uninstall_options options = {0};
+
+    start(&w);
+    install(&w, COLORED "---\n" CM("old", "x"));
+    CHECK(HAS_CM(&w, "cm", "\"color\":\"red\""));
+    CHECK(HAS_CM(&w, "cm", "\"app.kubernetes.io/managed-by\":\"Helm\""));
+    plan(&w, &p, COLORED "---\n" CM("new", "x"), NULL, NULL, "color: blue");
+    CHECK(chart_upgrade(&p.op, NULL, &p.record, &w.e) == 0);
+    CHECK_OK(&w.e);
+    CHECK(HAS_CM(&w, "cm", "\"color\":\"blue\"") && HAS_CM(&w, "new", "x"));
+    CHECK(!HAS_CM(&w, "old", ""));
+    CHECK_INT(status_of(&w, 1), CHART_SUPERSEDED, "first");
+    back.op = p.op;
+    CHECK(chart_rollback(&back.op, 0, &back.record, &w.e) == 0);
+    CHECK(HAS_CM(&w, "cm", "\"color\":\"red\"") && HAS_CM(&w, "old", "x"));
+    CHECK_INT(status_of(&w, 3), CHART_DEPLOYED, "third");
+    CHECK_STR(chart_record_description(&back.record), STR("Rollback to 1"), "description");
+    gone.op = p.op;
+    CHECK(chart_uninstall(&gone.op, &options, &gone.record, &kept, &w.e) == 0);
+    CHECK_OK(&w.e);
+    CHECK(!HAS_CM(&w, "cm", "") && !HAS_CM(&w, "old", ""));
+    CHECK_INT(status_of(&w, 0), CHART_UNKNOWN, "records");
+}
+
+TEST(a_client_patches_and_the_server_goes_on)
+{
+    static const char *const colors[] = {"color: blue", "color: green", "color: brown"};
+    static const enum chart_side sides[] = {CHART_SIDE_CLIENT, CHART_SIDE_AUTO, CHART_SIDE_SERVER};
+    static const char *const want[] = {"csa", "csa", "ssa"};
+    AUTO(world_done) struct world w = {0};
+
+    start(&w);
+    install(&w, COLORED "---\n" DEPLOYMENT("ok"));
+    for (size_t i = 0; i < ARRAY_LEN(colors); i++) {
+        AUTO(plan_done) struct plan p = {0};
+
+        plan(&w, &p, COLORED "---\n" DEPLOYMENT("ok"), NULL, NULL, colors[i]);
+        p.op.side = sides[i];
+        p.op.force_replace = i == 1;
+        CHECK(chart_upgrade(&p.op, NULL, &p.record, &w.e) == 0);
+        CHECK_OK(&w.e);
+        CHECK_STR(chart_record_apply_method(&p.record), str_of(want[i]), colors[i]);
+        CHECK(HAS_CM(&w, "cm", colors[i] + sizeof("color:")));
+    }
+    CHECK(!HAS_CM(&w, "cm", "\"operation\":\"Update\""));
+}
+
+TEST(hooks_run_by_weight_and_go_by_their_policies)
+{
+#define HOOK(name, events, more)                              \
+    "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: " name \
+    ", annotations: {helm.sh/hook: '" events "'" more "}}\n---\n"
+    AUTO(world_done) struct world w = {0};
+    AUTO(plan_done) struct plan p = {0}, test = {0};
+    AUTO(buf_done) struct buf logs = {0};
+    struct chart_test_options options = {.logs = &logs};
+    AUTO(chart_hooks_done) struct chart_hooks hooks = {0};
+
+    start(&w);
+    plan(&w, &p, COLORED,
+         HOOK("late", "pre-install", ", helm.sh/hook-weight: '5'")
+             HOOK("early", "pre-install",
+                  ", helm.sh/hook-weight: '-5', "
+                  "helm.sh/hook-delete-policy: hook-succeeded") HOOK("after", "post-install", "")
+                 HOOK("try", "test", ""),
+         NULL, NULL);
+    CHECK(chart_install(&p.op, &p.record, &w.e) == 0);
+    CHECK_OK(&w.e);
+    CHECK_STR(buf_view(&w.told),
+              STR("pre-install hook early\npre-install hook late\npost-install hook after\n"),
+              "order");
+    CHECK(!HAS_CM(&w, "early", "") && HAS_CM(&w, "late", "") && !HAS_CM(&w, "try", ""));
+    CHECK(!HAS_CM(&w, "late", "managed-by"));
+    test.op = p.op;
+    CHECK(chart_test(&test.op, &options, &test.record, &w.e) == 0);
+    CHECK(HAS_CM(&w, "try", ""));
+    chart_record_hooks(&test.record, &hooks);
+    CHECK_INT((long long)hooks.len, 4, "hooks");
+    for (size_t i = 0; i < hooks.len; i++)
+        CHECK_STR(hooks.v[i].phase, STR("Succeeded"), "phase");
+}
+
+TEST(a_hook_that_fails_ends_the_operation)
+{
+    AUTO(world_done) struct world w = {0};
+    AUTO(plan_done) struct plan p = {0};
+
+    start(&w);
+    plan(&w, &p, COLORED,
+         "apiVersion: v1\nkind: Pod\nmetadata: {name: bad, labels: {fate: fail}, annotations: "
+         "{helm.sh/hook: pre-install, helm.sh/hook-delete-policy: hook-failed, "
+         "helm.sh/hook-output-log-policy: hook-failed}}\nspec: {restartPolicy: Never, containers: "
+         "[{name: c, image: i}]}\n",
+         NULL, NULL);
+    CHECK(chart_install(&p.op, &p.record, &w.e) < 0);
+    CHECK_STR(str_of(err_text(&w.e)),
+              STR("failed pre-install: resource Pod/default/bad not ready. status: Failed, "
+                  "message: pod bad failed"),
+              "error");
+    CHECK_INT(status_of(&w, 1), CHART_FAILED, "record");
+    CHECK(!HAS_CM(&w, "cm", "") && !has(&w, "v1", "Pod", "bad", "\"phase\""));
+}
+
+#define CRD                                                                                    \
+    "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {name: "   \
+    "gizmos.example.com}\nspec: {group: example.com, scope: Namespaced, names: {kind: Gizmo, " \
+    "plural: gizmos, singular: gizmo}, versions: [{name: v1, served: true, storage: true, "    \
+    "schema: "                                                                                 \
+    "{openAPIV3Schema: {type: object, x-kubernetes-preserve-unknown-fields: true}}}]}\n"
+
+TEST(crds_come_before_capabilities_and_lookup_finds_what_is_there)
+{
+    AUTO(world_done) struct world w = {0};
+    AUTO(plan_done) struct plan p = {0};
+
+    start(&w);
+    CHECK(sandbox_put(w.sb,
+                      STR("{\"apiVersion\":\"v1\",\"kind\":\"ConfigMap\",\"metadata\":{\"name\":"
+                          "\"seen\",\"namespace\":\"default\"},\"data\":{\"k\":\"found\"}}"),
+                      &w.e) == 0);
+    plan(&w, &p,
+         "apiVersion: example.com/v1\nkind: Gizmo\nmetadata: {generateName: g-}\n---\n"
+         "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: cm}\ndata: {api: '{{ "
+         ".Capabilities.APIVersions.Has \"example.com/v1/Gizmo\" }}', look: '{{ (lookup \"v1\" "
+         "\"ConfigMap\" \"default\" \"seen\").data.k }}', all: '{{ range (lookup \"v1\" "
+         "\"ConfigMap\" \"default\" \"\").items }}{{ .metadata.name }} {{ end }}', none: '{{ "
+         "lookup \"v1\" \"ConfigMap\" \"default\" \"nonesuch\" | empty }}'}\n",
+         NULL, CRD, NULL);
+    CHECK(chart_install(&p.op, &p.record, &w.e) == 0);
+    CHECK_OK(&w.e);
+    CHECK(HAS_CM(&w, "cm", "\"api\":\"true\"") && HAS_CM(&w, "cm", "\"look\":\"found\""));
+    CHECK(HAS_CM(&w, "cm", "seen ") && HAS_CM(&w, "cm", "\"none\":\"true\""));
+}
+
+TEST(a_failed_upgrade_cleans_up_and_goes_back)
+{
+    AUTO(world_done) struct world w = {0};
+    AUTO(plan_done) struct plan p = {0}, q = {0};
+
+    start(&w);
+    install(&w, COLORED);
+    plan(&w, &p, COLORED "---\n" DEPLOYMENT("pull"), NULL, NULL, "color: blue");
+    p.op.wait = CHART_WAIT_WATCHER;
+    p.op.timeout_ms = 300;
+    p.op.cleans_up = true;
+    CHECK(chart_upgrade(&p.op, NULL, &p.record, &w.e) < 0);
+    CHECK_STR(str_of(err_text(&w.e)),
+              STR("resource Deployment/default/d not ready. status: InProgress, message: "
+                  "Available: 0/1\ncontext deadline exceeded"),
+              "error");
+    CHECK(!has(&w, "apps/v1", "Deployment", "d", "\"replicas\""));
+    CHECK_INT(status_of(&w, 2), CHART_FAILED, "second");
+    CHECK_INT(status_of(&w, 1), CHART_DEPLOYED, "first");
+    err_done(&w.e);
+    plan(&w, &q, COLORED "---\n" DEPLOYMENT("pull"), NULL, NULL, "color: green");
+    q.op.rolls_back = true;
+    q.op.timeout_ms = 300;
+    CHECK(chart_upgrade(&q.op, NULL, &q.record, &w.e) < 0);
+    CHECK(str_contains(str_of(err_text(&w.e)), STR("has been rolled back due to")));
+    CHECK_INT(status_of(&w, 4), CHART_DEPLOYED, "rollback");
+    CHECK(HAS_CM(&w, "cm", "\"color\":\"red\""));
+}
+
+TEST(helm_3_waits_by_polling)
+{
+    AUTO(world_done) struct world w = {0};
+    AUTO(plan_done) struct plan p = {0}, q = {0};
+
+    start(&w);
+    plan(&w, &p, DEPLOYMENT("ok"), NULL, NULL, NULL);
+    p.op.wait = CHART_WAIT_LEGACY;
+    CHECK(chart_install(&p.op, &p.record, &w.e) == 0);
+    CHECK_OK(&w.e);
+    plan(&w, &q, DEPLOYMENT("pull"), NULL, NULL, NULL);
+    q.op.wait = CHART_WAIT_LEGACY;
+    q.op.timeout_ms = 300;
+    CHECK(chart_upgrade(&q.op, NULL, &q.record, &w.e) < 0);
+    CHECK_STR(str_of(err_text(&w.e)), STR("context deadline exceeded"), "error");
+}
+
+TEST(values_of_an_upgrade_follow_the_flags)
+{
+    static const struct {
+        enum chart_reuse reuse;
+        const char *values, *color, *extra;
+    } rows[] = {
+        {CHART_REUSE_NONE, "{}", "\"color\":\"blue\"", "\"extra\":\"1\""},
+        {CHART_REUSE_VALUES, "extra: 2", "\"color\":\"blue\"", "\"extra\":\"2\""},
+        {CHART_REUSE_AFTER_RESET, "extra: 3", "\"color\":\"blue\"", "\"extra\":\"3\""},
+        {CHART_REUSE_NONE, "extra: 4", "\"color\":\"red\"", "\"extra\":\"4\""},
+        {CHART_REUSE_RESET, "{}", "\"color\":\"red\"", "\"extra\":\"\""},
+    };
+#define BOTH                                                                    \
+    "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: cm}\ndata: {color: '{{ " \
+    ".Values.color }}', extra: '{{ .Values.extra }}'}\n"
+    AUTO(world_done) struct world w = {0};
+    AUTO(plan_done) struct plan first = {0};
+
+    start(&w);
+    plan(&w, &first, BOTH, NULL, NULL, "{color: blue, extra: 1}");
+    first.op.installs = true;
+    CHECK(chart_upgrade(&first.op, NULL, &first.record, &w.e) == 0);
+    for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+        AUTO(plan_done) struct plan p = {0};
+
+        plan(&w, &p, BOTH, NULL, NULL, rows[i].values);
+        p.op.reuse = rows[i].reuse;
+        p.op.history_max = 2;
+        CHECK(chart_upgrade(&p.op, NULL, &p.record, &w.e) == 0);
+        CHECK_OK(&w.e);
+        CHECK(HAS_CM(&w, "cm", rows[i].color) && HAS_CM(&w, "cm", rows[i].extra));
+    }
+    CHECK_INT(status_of(&w, 4), CHART_UNKNOWN, "pruned");
+    CHECK_INT(status_of(&w, 5), CHART_SUPERSEDED, "kept");
+}
+
+TEST(what_cannot_be_done_says_why)
+{
+    static const struct {
+        const char *manifest, *text;
+    } rows[] = {
+        {"apiVersion: v1\ndata: {}\n", "unable to build kubernetes objects from release manifest: "
+                                       "error validating \"\": error validating data: kind not "
+                                       "set"},
+        {"apiVersion: x/v1\nkind: A\nmetadata: {name: a}\n---\napiVersion: x/v1\nkind: "
+         "B\nmetadata: {name: b}\n",
+         "unable to build kubernetes objects from release manifest: [resource mapping not found "
+         "for name: \"a\" namespace: \"\" from \"\": no matches for kind \"A\" in version "
+         "\"x/v1\"\nensure CRDs are installed first, resource mapping not found for name: \"b\" "
+         "namespace: \"\" from \"\": no matches for kind \"B\" in version \"x/v1\"\nensure CRDs "
+         "are installed first]"},
+        {CM("theirs", "x"),
+         "unable to continue with install: ConfigMap \"theirs\" in namespace \"default\" exists "
+         "and cannot be imported into the current release: invalid ownership metadata; label "
+         "validation error: missing key \"app.kubernetes.io/managed-by\": must be set to "
+         "\"Helm\"; annotation validation error: missing key \"meta.helm.sh/release-name\": must "
+         "be set to \"web\"; annotation validation error: key \"meta.helm.sh/release-namespace\" "
+         "must equal \"default\": current value is \"other\""},
+    };
+    AUTO(world_done) struct world w = {0};
+
+    start(&w);
+    CHECK(sandbox_put(w.sb,
+                      STR("{\"apiVersion\":\"v1\",\"kind\":\"ConfigMap\",\"metadata\":{\"name\":"
+                          "\"theirs\",\"namespace\":\"default\",\"annotations\":{"
+                          "\"meta.helm.sh/release-namespace\":\"other\"}}}"),
+                      &w.e) == 0);
+    for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+        AUTO(plan_done) struct plan p = {0};
+
+        plan(&w, &p, rows[i].manifest, NULL, NULL, NULL);
+        CHECK(chart_install(&p.op, &p.record, &w.e) < 0);
+        CHECK_STR(str_of(err_text(&w.e)), str_of(rows[i].text), "error");
+        err_done(&w.e);
+        CHECK_INT(status_of(&w, 0), CHART_UNKNOWN, "nothing is recorded");
+    }
+}
+
+TEST(a_dry_run_changes_nothing)
+{
+    static const enum chart_dry_run where[] = {CHART_DRY_CLIENT, CHART_DRY_SERVER};
+    AUTO(world_done) struct world w = {0};
+
+    start(&w);
+    for (size_t i = 0; i < ARRAY_LEN(where); i++) {
+        AUTO(plan_done) struct plan p = {0};
+
+        plan(&w, &p,
+             COLORED "---\napiVersion: v1\nkind: Secret\nmetadata: {name: s}\nstringData: {a: "
+                     "hush}\n",
+             NULL, NULL, NULL);
+        p.op.dry_run = where[i];
+        p.op.hides_secrets = true;
+        if (where[i] == CHART_DRY_CLIENT)
+            p.op.kube = NULL;
+        CHECK(chart_install(&p.op, &p.record, &w.e) == 0);
+        CHECK_OK(&w.e);
+        CHECK(str_contains(chart_record_manifest(&p.record), STR("color: 'red'")));
+        CHECK(str_contains(chart_record_manifest(&p.record), STR("# HIDDEN: The Secret output")));
+        CHECK(!str_contains(chart_record_manifest(&p.record), STR("hush")));
+        CHECK(!HAS_CM(&w, "cm", ""));
+        CHECK_INT(status_of(&w, 0), CHART_UNKNOWN, "nothing is recorded");
+    }
+}
+
+TEST(a_cancelled_install_is_marked_failed)
+{
+    AUTO(world_done) struct world w = {0};
+    AUTO(plan_done) struct plan p = {0};
+    AUTO(cancel_free) struct cancel *soon = cancel_new(NULL, clock_after(700));
+
+    start(&w);
+    plan(&w, &p, DEPLOYMENT("pull"), NULL, NULL, NULL);
+    p.op.cancel = soon;
+    p.op.wait = CHART_WAIT_WATCHER;
+    CHECK(chart_install(&p.op, &p.record, &w.e) < 0);
+    CHECK_INT(status_of(&w, 1), CHART_FAILED, "record");
+}
