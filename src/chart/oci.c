@@ -136,7 +136,7 @@ int chart_oci_tags(struct chart_oci *oci, str reference, struct arena *arena, st
                    struct err *e)
 {
     AUTO(buf_done) struct buf text = {0};
-    struct registry_name name;
+    struct registry_name name = {0};
 
     if (chart_oci_name_parse(reference, &text, &name, e) < 0)
         return -1;
@@ -210,7 +210,7 @@ int chart_oci_choose(struct chart_oci *oci, str reference, str version, struct b
                      struct err *e)
 {
     AUTO(buf_done) struct buf text = {0};
-    struct registry_name name;
+    struct registry_name name = {0};
 
     if (chart_oci_name_parse(reference, &text, &name, e) < 0)
         return -1;
@@ -369,7 +369,7 @@ int chart_oci_pull(struct chart_oci *oci, str reference, str version, bool wants
 {
     AUTO(doc_set_free) struct doc_set *set = doc_set_new();
     AUTO(buf_done) struct buf text = {0}, wanted = {0};
-    struct registry_name name;
+    struct registry_name name = {0};
     struct doc_node *manifest;
 
     if (chart_oci_name_parse(reference, &text, &name, e) < 0 ||

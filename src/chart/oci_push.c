@@ -126,7 +126,7 @@ int chart_oci_push(struct chart_oci *oci, const struct chart_oci_push *push,
                                 {CHART_OCI_CONTENT, push->archive, {0}},
                                 {CHART_OCI_PROV, push->prov, {0}}};
     struct chart *c = chart_load_bytes(set, push->archive, e);
-    struct registry_name name;
+    struct registry_name name = {0};
     struct doc_node *metadata;
     int rc;
 

@@ -78,7 +78,7 @@ static int log_in(struct cli *cli, struct err *e)
     AUTO(registry_login_done) struct registry_login login = {0};
     AUTO(chart_oci_free) struct chart_oci *oci = NULL;
     struct chart_access access;
-    str host;
+    str host = STR_NONE;
 
     if (host_of(cli, &host, e) < 0 || read_login(cli, &login, e) < 0)
         return -1;
@@ -100,7 +100,7 @@ static int log_out(struct cli *cli, struct err *e)
 {
     AUTO(chart_dirs_done) struct chart_dirs dirs = {0};
     AUTO(buf_done) struct buf out = {0};
-    str host;
+    str host = STR_NONE;
 
     if (host_of(cli, &host, e) < 0)
         return -1;

@@ -71,9 +71,12 @@ static bool may_turn_plain(struct registry *r, str host, const struct http_respo
     return true;
 }
 
+/* The name of Docker's registry is not that of its machine. */
 static void add_origin(struct registry *r, str host, struct buf *out)
 {
-    buf_addf(out, "%s://%.*s", is_plain(r, host) ? "http" : "https", STR_ARG(host));
+    str machine = str_eq(host, STR("docker.io")) ? REGISTRY_HUB : host;
+
+    buf_addf(out, "%s://%.*s", is_plain(r, host) ? "http" : "https", STR_ARG(machine));
 }
 
 static void url_of(struct registry *r, const struct registry_call *call, struct buf *out)

@@ -13,7 +13,6 @@
 
 enum { MAX_CONFIG = 4 << 20, MAX_ANSWER = 1 << 20, PROGRAM_MS = 30000 };
 
-#define HUB_HOST STR("registry-1.docker.io")
 #define HUB_KEY STR("https://index.docker.io/v1/")
 
 void registry_login_done(struct registry_login *login)
@@ -36,7 +35,10 @@ void registry_login_docker_config(struct buf *ret_path)
 }
 
 /* The name that files and programs have for a host. */
-static str key_of(str host) { return str_eq(host, HUB_HOST) ? HUB_KEY : host; }
+static str key_of(str host)
+{
+    return str_eq(host, REGISTRY_HUB) || str_eq(host, STR("docker.io")) ? HUB_KEY : host;
+}
 
 /* "https://host/v1/" is an old way to write "host". */
 static bool is_key_of(str key, str host)

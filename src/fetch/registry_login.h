@@ -10,6 +10,8 @@
 #include "base/err.h"
 #include "sys/cancel.h"
 
+#define REGISTRY_HUB STR("registry-1.docker.io") /* the machine of docker.io */
+
 struct registry_login {
     struct buf username, password;
     struct buf identity; /* a refresh token in place of both */

@@ -134,10 +134,19 @@ bool http_url_decode(str text, struct buf *out)
 
 void http_url_redact(str text, struct buf *out) { mask_userinfo(text, out); }
 
+/* "127.0.0.1", not "127.0.0.1.example.org" */
+static bool is_loopback_v4(str host)
+{
+    for (size_t i = 0; i < host.len; i++)
+        if (!is_digit(host.p[i]) && host.p[i] != '.')
+            return false;
+    return str_starts(host, STR("127."));
+}
+
 bool http_url_is_loopback(str host)
 {
-    return str_eq_nocase(host, STR("localhost")) || str_starts(host, STR("127.")) ||
-           str_eq(host, STR("::1"));
+    return str_eq_nocase(host, STR("localhost")) || str_eq(host, STR("::1")) ||
+           is_loopback_v4(host);
 }
 
 static void add_origin(const struct http_url *url, struct buf *out)

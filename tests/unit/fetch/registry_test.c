@@ -521,6 +521,7 @@ TEST(registry_logins_are_found_in_every_spelling)
     check_login(buf_cstr(&path), "r.io", "ann", "a:b");
     check_login(buf_cstr(&path), "old.io", "u", "p");
     check_login(buf_cstr(&path), "registry-1.docker.io", "hub", "x");
+    check_login(buf_cstr(&path), "docker.io", "hub", "x");
     check_login(buf_cstr(&path), "other.io", "", "");
     CHECK(registry_login_find(buf_cstr(&path), STR("t.io"), NULL, &token, &e) == 0);
     CHECK_STR(buf_view(&token.identity), STR("id"), "identity token");

@@ -84,3 +84,38 @@ TEST(userinfo_is_taken_out_of_any_text)
         CHECK_STR(buf_view(&out), str_of(rows[i].want), rows[i].in);
     }
 }
+
+TEST(url_locations_are_resolved_as_answers_mean_them)
+{
+    static const struct {
+        const char *base, *location, *want;
+    } rows[] = {
+        {"https://h:8443/a/b?c", "/x?y", "https://h:8443/x?y"},
+        {"https://h/a/b", "x", "https://h/a/x"},
+        {"https://h", "x", "https://h/x"},
+        {"http://[::1]:80/a", "/x", "http://[::1]:80/x"},
+        {"https://h/a", "//other/x", "https://other/x"},
+        {"https://h/a", "http://other/x", "http://other/x"},
+        {"https://h/a/b", "x?u=http://other/", "https://h/a/x?u=http://other/"},
+    };
+
+    for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+        AUTO(err_done) struct err e = {0};
+        AUTO(buf_done) struct buf out = {0};
+        struct http_url base;
+
+        CHECK(http_url_parse(str_of(rows[i].base), &base, &e) == 0);
+        http_url_resolve(&base, str_of(rows[i].location), &out);
+        CHECK_STR(buf_view(&out), str_of(rows[i].want), rows[i].location);
+    }
+}
+
+TEST(url_hosts_of_this_machine_are_known)
+{
+    CHECK(http_url_is_loopback(STR("localhost")));
+    CHECK(http_url_is_loopback(STR("127.9.9.9")));
+    CHECK(http_url_is_loopback(STR("::1")));
+    CHECK(!http_url_is_loopback(STR("localhost.example.org")));
+    CHECK(!http_url_is_loopback(STR("127.0.0.1.example.org")));
+    CHECK(!http_url_is_loopback(STR("example.org")));
+}
