@@ -247,6 +247,41 @@ bool kustomize_plan_is_elsewhere(struct kustomize_build *b, struct kustomize_res
     return is_elsewhere;
 }
 
+/* Stands before the pins of each patch, and behind those of the last. */
+static struct kustomize_leaf patch_mark; /* never changed */
+
+/* Where the pins of the next patch end; 0 when one of what it found is old, or it found nothing. */
+static size_t end_of_clean(const struct kustomize_plan_level *noted)
+{
+    size_t at = noted->next_pin + 1;
+    bool has_any = false;
+
+    for (; at < noted->pins.len && noted->pins.v[at] != &patch_mark; at++) {
+        if (noted->pins.v[at] && noted->pins.v[at]->is_old)
+            return 0;
+        has_any |= noted->pins.v[at] != NULL;
+    }
+    return has_any ? at : 0;
+}
+
+bool kustomize_plan_skips_patch(struct kustomize_level *level, const struct kustomize_patch *patch)
+{
+    struct kustomize_plan_level *noted = level->plan;
+    size_t end;
+
+    if (!noted)
+        return false;
+    if (!level->is_part) {
+        vec_push(&noted->pins, &patch_mark);
+        return false;
+    }
+    end = patch && !patch->has_target ? end_of_clean(noted) : 0;
+    vec_push(&noted->new_pins, &patch_mark);
+    for (noted->next_pin++; noted->next_pin < end; noted->next_pin++)
+        vec_push(&noted->new_pins, noted->pins.v[noted->next_pin]);
+    return end > 0;
+}
+
 /* ---- names */
 
 void kustomize_plan_asked(struct kustomize_build *b, struct kustomize_resource *referrer, str name)

@@ -31,6 +31,9 @@ void kustomize_plan_made(struct kustomize_leaf *leaf, struct kustomize_resmap *m
  * it means is as it was, and not made this time. */
 bool kustomize_plan_is_elsewhere(struct kustomize_build *b, struct kustomize_resource *const *found,
                                  size_t count);
+/* Is all that the patch was for as it was? Then it need not be read. To be asked of each entry of
+ * patches in order, and at the end with NULL. */
+bool kustomize_plan_skips_patch(struct kustomize_level *level, const struct kustomize_patch *patch);
 /* The final names: the referrer asked for one. */
 void kustomize_plan_asked(struct kustomize_build *b, struct kustomize_resource *referrer, str name);
 /* All resources have their final names; those that are not printed are still there. */

@@ -137,10 +137,12 @@ static int patches(struct kustomize_level *level, struct kustomize_resmap *m, co
 {
     for (size_t i = 0; i < level->k->patches.len; i++) {
         const struct kustomize_patch *p = &level->k->patches.v[i];
+        int rc = kustomize_plan_skips_patch(level, p) ? 0 : kustomize_patch(&level->b, m, p, e);
 
-        if (ended(level, m, kind, p->node, kustomize_patch(&level->b, m, p, e), e) < 0)
+        if (ended(level, m, kind, p->node, rc, e) < 0)
             return -1;
     }
+    (void)kustomize_plan_skips_patch(level, NULL);
     return 0;
 }
 

@@ -162,8 +162,12 @@ TEST(only_the_file_that_changed_is_built_again)
     CHECK(compare(&b, "a Pod"));
     put(&b, "a/x.yaml", CM("x", "two"));
     CHECK(compare(&b, "what the patch of the top is for"));
+    put(&b, "c/f.txt", "text of others");
+    CHECK(compare(&b, "what the patch is not for"));
     put(&b, "top/p.yaml", CM("a-x", "three"));
     CHECK(!compare(&b, "the patch"));
+    put(&b, "a/x.yaml", CM("x", "four"));
+    CHECK(compare(&b, "with another patch"));
     put(&b, "unknown.yaml", "nothing");
     CHECK(!kustomize_session_is_touched(b.session));
 }
