@@ -5,12 +5,14 @@
 #include "chart/render.h"
 #include "doc/emit.h"
 #include "kustomize/shared.h"
+#include "sys/proc.h"
 
 struct inflation {
     struct kustomize_level *level;
     const struct kustomize_chart *chart;
     struct doc_set *set; /* of the chart and its values */
     struct chart *loaded;
+    str path; /* of the chart's folder */
 };
 static void inflation_done(struct inflation *i) { doc_set_free(i->set); }
 AUTO_VALUE(struct inflation, inflation_done)
@@ -43,6 +45,7 @@ static int load(struct inflation *i, struct err *e)
     if (home.p[0] != '/')
         buf_addf(&full, "%s/", fetch_root_path(i->level->root));
     buf_add_str(&full, buf_view(&path));
+    i->path = arena_dup(&i->set->arena, buf_view(&full));
     i->loaded = chart_load_strict(i->set, buf_cstr(&full), e);
     if (i->loaded)
         return 0;
@@ -170,6 +173,89 @@ static int render(struct inflation *i, struct buf *out, struct err *e)
     return 0;
 }
 
+/* ---- another program (--helm-command) */
+
+static void add_pair(struct str_vec *argv, const char *flag, str value)
+{
+    if (!value.len)
+        return;
+    vec_push(argv, str_of(flag));
+    vec_push(argv, value);
+}
+
+static void add_switch(struct str_vec *argv, const char *flag, bool is_on)
+{
+    if (is_on)
+        vec_push(argv, str_of(flag));
+}
+
+/* `helm template`, with the merged values on its standard input. */
+static void command_of(struct inflation *i, struct str_vec *argv)
+{
+    const struct kustomize_options *o = i->level->b.shared->options;
+    const struct kustomize_chart *c = i->chart;
+    AUTO(str_vec_done) struct str_vec apis = {0};
+
+    vec_push(argv, o->helm_command);
+    vec_push(argv, STR("template"));
+    if (c->release_name.len)
+        vec_push(argv, c->release_name);
+    else if (!c->name_template.len)
+        vec_push(argv, STR("--generate-name"));
+    vec_push(argv, i->path);
+    add_pair(argv, "--namespace", namespace_of(i));
+    add_pair(argv, "--name-template", c->release_name.len ? STR_NONE : c->name_template);
+    add_pair(argv, "-f", STR("-"));
+    add_apis(i, &apis);
+    for (size_t k = 0; k < apis.len; k++)
+        add_pair(argv, "--api-versions", apis.v[k]);
+    add_pair(argv, "--kube-version", c->kube_version.len ? c->kube_version : o->helm_kube_version);
+    add_switch(argv, "--include-crds", c->include_crds);
+    add_switch(argv, "--skip-tests", c->skip_tests);
+    add_switch(argv, "--no-hooks", c->skip_hooks);
+    add_switch(argv, "--debug", c->debug || o->helm_debug);
+    add_switch(argv, "--devel", c->devel);
+}
+
+static int run(struct inflation *i, str values, struct proc_result *ret, struct err *e)
+{
+    AUTO(str_vec_done) struct str_vec words = {0};
+    struct proc_spec spec = {.input = values,
+                             .output_limit = CHART_MAX_BYTES,
+                             .dir = fetch_root_path(i->level->root),
+                             .cancel = i->level->b.cancel};
+    const char **argv;
+
+    command_of(i, &words);
+    argv = ARENA_ARRAY(&i->set->arena, const char *, words.len + 1);
+    for (size_t k = 0; k < words.len; k++)
+        argv[k] = arena_cstr(&i->set->arena, words.v[k]);
+    spec.argv = argv;
+    return proc_run(&spec, ret, e);
+}
+
+static int render_by_command(struct inflation *i, struct buf *out, struct err *e)
+{
+    AUTO(proc_result_done) struct proc_result result = {0};
+    AUTO(buf_done) struct buf text = {0}, how = {0};
+    const struct doc_node *values = values_of(i, e);
+
+    /* a release's name stands alone on the command line: it must not be taken for a flag */
+    if (!values ||
+        (i->chart->release_name.len && chart_check_release_name(i->chart->release_name, e) < 0))
+        return -1;
+    doc_emit(values, DOC_EMIT_ORDERED, &text);
+    if (run(i, buf_view(&text), &result, e) < 0)
+        return err_wrap(e, "chart \"%.*s\"", STR_ARG(i->chart->name));
+    buf_add_str(out, buf_view(&result.out));
+    if (result.exit_code == 0)
+        return 0;
+    proc_describe(&result, &how);
+    return err_set(e, ERR_INVALID, "chart \"%.*s\": %.*s: %s: %.*s", STR_ARG(i->chart->name),
+                   STR_ARG(i->level->b.shared->options->helm_command), buf_cstr(&how),
+                   STR_ARG(str_trim(buf_view(&result.err))));
+}
+
 int kustomize_chart(struct kustomize_build *b, struct kustomize_resmap *m,
                     const struct kustomize_chart *chart, struct err *e)
 {
@@ -180,14 +266,12 @@ int kustomize_chart(struct kustomize_build *b, struct kustomize_resmap *m,
     AUTO(buf_done) struct buf out = {0}, origin = {0};
     struct kustomize_resource *r;
     str text; /* borrowed by the resources */
+    bool by_command;
 
     if (!b->shared->options->helm)
         return err_set(e, ERR_DENIED, "must specify --enable-helm");
-    if (b->shared->options->helm_command.len)
-        return err_set(e, ERR_UNSUPPORTED,
-                       "--helm-command: charts are rendered without another program; leave the "
-                       "flag out");
-    if (load(&i, e) < 0 || render(&i, &out, e) < 0)
+    by_command = b->shared->options->helm_command.len > 0;
+    if (load(&i, e) < 0 || (by_command ? render_by_command : render)(&i, &out, e) < 0)
         return -1;
     text = arena_dup(&b->set->arena, buf_view(&out));
     buf_addf(&origin, "chart %.*s", STR_ARG(chart->name));

@@ -1,6 +1,8 @@
 /* Whole builds of small folders: what the core does around the transformers. */
 #include "kustomize/build.h"
 
+#include <sys/stat.h>
+
 #include "base/mem.h"
 #include "support/test.h"
 #include "sys/file.h"
@@ -216,4 +218,36 @@ TEST(origins_and_transformations_are_written_when_asked_for)
 
     CHECK(strstr(got, "config.kubernetes.io/origin: |\n      path: ../base/r.yaml\n"));
     CHECK(strstr(got, "kind: PrefixTransformer\n"));
+}
+
+TEST(charts_are_rendered_by_another_program_when_one_is_named)
+{
+    static const char *const helm =
+        "#!/bin/sh\nprintf 'apiVersion: v1\\nkind: ConfigMap\\nmetadata:\\n  name: x\\ndata:\\n'\n"
+        "printf '  args: %s\\n' \"$(echo \"$*\" | sed 's, /[^ ]*,,')\"\nsed 's/^/  /'\n";
+    AUTO(buf_done) struct buf path = {0};
+    struct kustomize_options options = {.helm = true};
+
+    buf_addf(&path, "%s/helm", test_tmp());
+    options.helm_command = buf_view(&path);
+    write_files(test_tmp(), (const struct written[]){{"helm", helm}}, 1);
+    CHECK(chmod(buf_cstr(&path), 0755) == 0);
+    for (int fails = 0; fails < 2; fails++) {
+        AUTO(mem_free_str)
+        char *got = BUILD("", &options,
+                          {"kustomization.yaml",
+                           fails ? "helmCharts: [{name: c, releaseName: --post-renderer=x}]\n"
+                                 : "helmCharts: [{name: c, releaseName: r, namespace: n1, "
+                                   "valuesInline: {b: over}, skipTests: true}]\n"},
+                          {"charts/c/Chart.yaml", "apiVersion: v2\nname: c\nversion: 1.0.0\n"},
+                          {"charts/c/values.yaml", "a: own\nb: own\n"});
+
+        if (fails)
+            CHECK(strstr(got, "error: ") && !strstr(got, "args"));
+        else
+            CHECK_STR(str_of(got),
+                      STR("apiVersion: v1\ndata:\n  a: own\n  args: template r --namespace n1 -f - "
+                          "--skip-tests\n  b: over\nkind: ConfigMap\nmetadata:\n  name: x\n"),
+                      "its arguments, and the values");
+    }
 }
