@@ -17,6 +17,7 @@
     X(archive_error_string)             \
     X(archive_entry_pathname)           \
     X(archive_entry_mtime)              \
+    X(archive_entry_size)               \
     X(archive_entry_filetype)
 DL_LIBRARY(archive, ARCHIVE_FUNCTIONS, SONAME_archive, "libarchive13")
 
@@ -89,27 +90,29 @@ static int check_name(struct unpack *u, const char *entry, str *ret, struct err 
     return 0;
 }
 
-static int read_content(struct unpack *u, str name, int64_t modified_us, struct err *e)
+static int read_content(struct unpack *u, struct archive_entry *entry, str name, struct err *e)
 {
+    enum { PIECE = 65536 };
     AUTO(buf_done) struct buf text = {0};
-    str content;
+    int64_t said = u->dl->archive_entry_size(entry), modified = u->dl->archive_entry_mtime(entry);
+    size_t room = (size_t)MAX(MIN(said, (int64_t)CHART_MAX_FILE), (int64_t)0) + 1;
     la_ssize_t got;
 
-    do {
-        buf_grow(&text, 65536);
-        got = u->dl->archive_read_data(u->archive, text.p + text.len, 65536);
+    for (;; room = PIECE) { /* as large as the header says, so that nothing is left over */
+        buf_grow(&text, room);
+        got = u->dl->archive_read_data(u->archive, text.p + text.len, room);
         if (got < 0)
             return fail_archive(u, e);
         text.len += (size_t)got;
         if (text.len > CHART_MAX_FILE)
             return err_set(e, ERR_LIMIT, "%.*s: the file is larger than %zu bytes", STR_ARG(name),
                            CHART_MAX_FILE);
-    } while (got > 0);
+        if ((size_t)got < room)
+            break;
+    }
     if (chart_budget_take(u->budget, name, text.len, e) < 0)
         return -1;
-    content = buf_view(&text);
-    str_drop_prefix(&content, STR("\xef\xbb\xbf"));
-    vec_push(u->files, {name, arena_dup(&u->set->arena, content), modified_us});
+    vec_push(u->files, {name, chart_keep_text(u->set, &text), modified * 1000000});
     return 0;
 }
 
@@ -124,8 +127,7 @@ static int read_member(struct unpack *u, struct archive_entry *entry, struct err
         return err_set(e, ERR_INVALID, "chart illegally contains absolute paths");
     if (check_name(u, path, &name, e) < 0)
         return -1;
-    return name.len ? read_content(u, name, (int64_t)u->dl->archive_entry_mtime(entry) * 1000000, e)
-                    : 0;
+    return name.len ? read_content(u, entry, name, e) : 0;
 }
 
 static int check_gzip(str bytes, struct err *e)

@@ -315,7 +315,7 @@ static struct tmpl_set *parse_templates(const struct templates *all, struct err 
     AUTO(tmpl_set_free) struct tmpl_set *set = tmpl_set_new(TMPL_CHART);
 
     for (size_t i = 0; i < all->len; i++)
-        if (tmpl_set_parse(set, all->v[i].name, all->v[i].text, e) < 0) {
+        if (tmpl_set_parse_view(set, all->v[i].name, all->v[i].text, e) < 0) {
             chart_explain_parse(e);
             return NULL;
         }

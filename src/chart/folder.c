@@ -64,14 +64,12 @@ static int read_folder(struct reader *r, int fd, struct err *e);
 static int read_file(struct reader *r, int fd, int64_t modified_us, struct err *e)
 {
     AUTO(buf_done) struct buf text = {0};
-    str name = arena_dup(&r->set->arena, buf_view(&r->path)), content;
+    str name = arena_dup(&r->set->arena, buf_view(&r->path));
 
     if (file_read_fd(fd, name.p, CHART_MAX_FILE, &text, e) < 0 ||
         chart_budget_take(r->budget, name, text.len, e) < 0)
         return -1;
-    content = buf_view(&text);
-    str_drop_prefix(&content, STR("\xef\xbb\xbf"));
-    vec_push(r->files, {name, arena_dup(&r->set->arena, content), modified_us});
+    vec_push(r->files, {name, chart_keep_text(r->set, &text), modified_us});
     return 0;
 }
 

@@ -20,6 +20,19 @@ int chart_budget_take(struct chart_budget *budget, str name, size_t size, struct
     return 0;
 }
 
+str chart_keep_text(struct doc_set *set, struct buf *text)
+{
+    enum { ADOPT_FROM = 16384 };
+    str content = buf_view(text);
+
+    if (text->len < ADOPT_FROM)
+        content = arena_dup(&set->arena, content);
+    else
+        arena_adopt(&set->arena, buf_take(text));
+    str_drop_prefix(&content, STR("\xef\xbb\xbf"));
+    return content;
+}
+
 /* ---- YAML */
 
 static int parse_documents(struct doc_set *set, str text, struct doc_list *ret, struct err *e)

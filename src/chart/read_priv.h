@@ -11,6 +11,9 @@ struct chart_budget {
 /* Counts a file of that size; ERR_LIMIT names it. */
 int chart_budget_take(struct chart_budget *budget, str name, size_t size, struct err *e) MUST_CHECK;
 
+/* The text of a file, without a byte-order mark, in the set; takes the buffer's block if it is
+ * large: a copy would cost memory twice. */
+str chart_keep_text(struct doc_set *set, struct buf *text);
 /* Appends the files of a folder that .helmignore lets through, in the order of a walk. Links are
  * followed; what leads out of the folder is refused or told in the log. */
 int chart_read_folder(struct doc_set *set, const char *path, struct chart_budget *budget,

@@ -201,10 +201,10 @@ static int eval_ideal(struct tmpl_run *r, const struct tmpl_node *n, struct tmpl
         *ret = tmpl_bool(n->truth);
     else if (n->kind == NODE_STRING)
         *ret = tmpl_string(n->string.text);
-    else if (n->number.value.type == TMPL_INVALID)
-        return trun_fail(r, "%.*s overflows int", STR_ARG(n->number.text));
+    else if (n->number->value.type == TMPL_INVALID)
+        return trun_fail(r, "%.*s overflows int", STR_ARG(n->number->text));
     else
-        *ret = n->number.value;
+        *ret = n->number->value;
     return 0;
 }
 
@@ -224,19 +224,19 @@ static int eval_constant(struct tmpl_run *r, char letter, const struct tmpl_node
         return n->kind == NODE_BOOL ? eval_ideal(r, n, ret) : expected(r, "bool", n);
     case 'I':
     case 'J':
-        if (!is_number || !n->number.is_int)
+        if (!is_number || !n->number->is_int)
             return expected(r, "integer", n);
-        *ret = letter == 'I' ? tmpl_int(n->number.i) : tmpl_int64(n->number.i);
+        *ret = letter == 'I' ? tmpl_int(n->number->i) : tmpl_int64(n->number->i);
         return 0;
     case 'U':
-        if (!is_number || !n->number.is_int || n->number.i < 0)
+        if (!is_number || !n->number->is_int || n->number->i < 0)
             return expected(r, "unsigned integer", n);
-        *ret = tmpl_int(n->number.i);
+        *ret = tmpl_int(n->number->i);
         return 0;
     case 'F':
-        if (!is_number || !n->number.is_float)
+        if (!is_number || !n->number->is_float)
             return expected(r, "float", n);
-        *ret = tmpl_float(n->number.f);
+        *ret = tmpl_float(n->number->f);
         return 0;
     default:
         node_print(n, &shown);

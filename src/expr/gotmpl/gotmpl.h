@@ -83,6 +83,8 @@ void tmpl_set_delims(struct tmpl_set *set, str left, str right);
 /* Compiles text (copied) under a name; templates defined in it join the set and replace those of
  * earlier texts (12). On failure the set is as before. */
 int tmpl_set_parse(struct tmpl_set *set, str name, str text, struct err *e) MUST_CHECK;
+/* The same of a text that outlives the set and is not copied. */
+int tmpl_set_parse_view(struct tmpl_set *set, str name, str text, struct err *e) MUST_CHECK;
 /* The same for the text behind "${NAME|" of a khook spec (khook spec 2.5): a pipeline whose first
  * stage gets the dot as its last argument. */
 int tmpl_set_parse_pipeline(struct tmpl_set *set, str name, str text, struct err *e) MUST_CHECK;

@@ -14,6 +14,10 @@ static int32_t peek(const struct lexer *l, size_t *ret_width)
     *ret_width = 0;
     if (l->pos >= l->text.len)
         return END_OF_TEXT;
+    if ((unsigned char)l->text.p[l->pos] < 0x80) {
+        *ret_width = 1;
+        return l->text.p[l->pos];
+    }
     return (int32_t)str_utf8_at(l->text, l->pos, ret_width);
 }
 
@@ -50,6 +54,9 @@ static bool at_right(const struct lexer *l, bool *ret_trim)
 {
     str rest = rest_of(l);
 
+    *ret_trim = false;
+    if (!rest.len || (!is_space(rest.p[0]) && rest.p[0] != l->right.p[0]))
+        return false;
     *ret_trim = rest.len >= TRIM_MARKER && is_space(rest.p[0]) && rest.p[1] == '-' &&
                 str_starts(str_from(rest, TRIM_MARKER), l->right);
     return *ret_trim || str_starts(rest, l->right);
@@ -183,13 +190,25 @@ static void bad_character(struct lexer *l, struct tok *ret, const char *what)
     fail(l, ret, "%s%s", what, buf_cstr(&shown));
 }
 
+static bool is_ascii_alnum(char c)
+{
+    char low = (char)(c | 0x20);
+
+    return (low >= 'a' && low <= 'z') || (c >= '0' && c <= '9') || c == '_';
+}
+
 /* A word whose first character is read. */
 static void lex_word(struct lexer *l, enum tok_kind kind, struct tok *ret)
 {
     size_t width;
 
-    for (int32_t c; (c = peek(l, &width)) >= 0 && text_is_alnum((uint32_t)c);)
-        l->pos += width;
+    for (int32_t c;; l->pos += width) {
+        while (l->pos < l->text.len && is_ascii_alnum(l->text.p[l->pos]))
+            l->pos++;
+        c = peek(l, &width);
+        if (c < 0 || !text_is_alnum((uint32_t)c))
+            break;
+    }
     if (at_terminator(l))
         emit(l, kind, ret);
     else
@@ -218,18 +237,26 @@ static void lex_ident(struct lexer *l, struct tok *ret)
     };
 
     lex_word(l, TOK_IDENT, ret);
+    if (ret->text.len > 8) /* "continue", "template" are the longest */
+        return;
     for (size_t i = 0; ret->kind == TOK_IDENT && i < ARRAY_LEN(words); i++)
         if (str_eq(ret->text, words[i].word))
             ret->kind = words[i].kind;
 }
+
+/* No quote, backslash or line end: most of a text. */
+static bool is_plain(char c) { return c >= 0x20 && c != '"' && c != '\'' && c != '\\'; }
 
 /* Up to the closing quote; with a backslash the next character counts for nothing. */
 static void lex_quoted(struct lexer *l, char quote, enum tok_kind kind, const char *what,
                        struct tok *ret)
 {
     for (;;) {
-        int32_t c = next(l);
+        int32_t c;
 
+        while (l->pos < l->text.len && is_plain(l->text.p[l->pos]))
+            l->pos++;
+        c = next(l);
         if (c == '\\') {
             c = next(l);
             if (c != END_OF_TEXT && c != '\n')

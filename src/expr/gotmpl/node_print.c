@@ -123,7 +123,7 @@ void node_print(const struct tmpl_node *n, struct buf *out)
         buf_add_cstr(out, n->truth ? "true" : "false");
         break;
     case NODE_NUMBER:
-        buf_add_str(out, n->number.text);
+        buf_add_str(out, n->number->text);
         break;
     case NODE_STRING:
         buf_add_str(out, n->string.quoted);

@@ -32,10 +32,10 @@ int tparse_unexpected(struct parser *p, const struct tok *t, const char *context
     lex_show(t, &shown);
     if (t->kind != TOK_ERROR)
         return tparse_fail(p, "unexpected %s in %s", buf_cstr(&shown), context);
-    if (p->action_line && p->action_line != line)
+    if (p->is_in_action && lex_line(p->source->text, p->action_pos) != line)
         buf_addf(&where, "%s started at %.*s:%u",
                  str_ends(t->text, STR(" action")) ? "" : " in action", STR_ARG(p->source->name),
-                 p->action_line);
+                 lex_line(p->source->text, p->action_pos));
     return tparse_fail(p, "%s%s", buf_cstr(&shown), buf_cstr(&where));
 }
 
@@ -361,9 +361,10 @@ static struct tmpl_node *parse_item(struct parser *p, enum tok_kind *ret_end)
         tparse_unexpected(p, &t, "input");
         return NULL;
     }
-    p->action_line = lex_line(p->source->text, t.pos);
+    p->action_pos = t.pos;
+    p->is_in_action = true;
     n = parse_action(p, ret_end);
-    p->action_line = 0;
+    p->is_in_action = false;
     return n;
 }
 
@@ -448,7 +449,7 @@ struct tmpl_program *tmpl_parse(const struct parse_input *in, struct err *e)
     if (in->is_pipeline) /* the line end keeps a "-" at the end from being a trim marker */
         source->text = arena_printf(&program->arena, "{{. | %.*s\n}}", STR_ARG(in->text));
     else
-        source->text = arena_dup(&program->arena, in->text);
+        source->text = in->is_borrowed ? in->text : arena_dup(&program->arena, in->text);
     p.lexer = (struct lexer){.text = source->text,
                              .left = in->is_pipeline || !in->left.len ? STR("{{") : in->left,
                              .right = in->is_pipeline || !in->right.len ? STR("}}") : in->right,

@@ -104,9 +104,10 @@ static struct tmpl_value ideal(const struct node_number *n)
 struct tmpl_node *tparse_number(struct parser *p, const struct tok *t)
 {
     struct tmpl_node *node = tparse_node(p, NODE_NUMBER, t->pos);
-    struct node_number *n = &node->number;
+    struct node_number *n = ARENA_NEW(&p->program->arena, struct node_number);
     int rc = 0;
 
+    node->number = n;
     n->text = arena_dup(&p->program->arena, t->text);
     if (t->kind == TOK_CHARCONST)
         rc = read_char(p, n);

@@ -21,7 +21,8 @@ struct parser {
     struct buf message; /* of the lexer's errors */
     struct tok tok[3];  /* three tokens of look-ahead, as `$x foo` needs */
     int peeked;
-    uint32_t action_line; /* where the current action began, 0 outside */
+    uint32_t action_pos; /* where the current action began */
+    bool is_in_action;
     struct err *e;
     /* ---- of the template that is being parsed */
     struct str_vec vars; /* in scope, index is the slot */

@@ -45,15 +45,14 @@ static void join(struct tmpl_set *set, struct tmpl_program *program)
     }
 }
 
-static int set_parse(struct tmpl_set *set, str name, str text, bool is_pipeline, struct err *e)
+static int set_parse(struct tmpl_set *set, struct parse_input in, struct err *e)
 {
-    struct parse_input in = {.functions = set,
-                             .name = name,
-                             .text = text,
-                             .left = set->left,
-                             .right = set->right,
-                             .is_pipeline = is_pipeline};
-    struct tmpl_program *program = tmpl_parse(&in, e);
+    struct tmpl_program *program;
+
+    in.functions = set;
+    in.left = set->left;
+    in.right = set->right;
+    program = tmpl_parse(&in, e);
 
     if (!program)
         return -1;
@@ -64,12 +63,17 @@ static int set_parse(struct tmpl_set *set, str name, str text, bool is_pipeline,
 
 int tmpl_set_parse(struct tmpl_set *set, str name, str text, struct err *e)
 {
-    return set_parse(set, name, text, false, e);
+    return set_parse(set, (struct parse_input){.name = name, .text = text}, e);
+}
+
+int tmpl_set_parse_view(struct tmpl_set *set, str name, str text, struct err *e)
+{
+    return set_parse(set, (struct parse_input){.name = name, .text = text, .is_borrowed = true}, e);
 }
 
 int tmpl_set_parse_pipeline(struct tmpl_set *set, str name, str text, struct err *e)
 {
-    return set_parse(set, name, text, true, e);
+    return set_parse(set, (struct parse_input){.name = name, .text = text, .is_pipeline = true}, e);
 }
 
 const struct tmpl_template *set_find(const struct tmpl_set *set, str name)

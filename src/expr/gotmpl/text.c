@@ -277,12 +277,19 @@ bool text_unquote(str literal, struct buf *out)
     if (literal.len < 2 || literal.p[0] != literal.p[literal.len - 1])
         return false;
     if (literal.p[0] == '`') {
-        for (size_t i = 0; i < s.len; i++)
-            if (s.p[i] != '\r') /* as Go: carriage returns are no part of a raw string */
-                buf_add_char(out, s.p[i]);
+        while (s.p) /* as Go: carriage returns are no part of a raw string */
+            buf_add_str(out, str_cut(s, '\r', &s));
         return true;
     }
     while (s.len) {
+        size_t plain = 0;
+
+        while (plain < s.len && s.p[plain] >= 0x20 && s.p[plain] != '\\' && s.p[plain] != '"')
+            plain++;
+        buf_add_str(out, str_sub(s, 0, plain));
+        s = str_from(s, plain);
+        if (!s.len)
+            break;
         if (!unquote_one(&s, '"', &c, &is_byte)) {
             buf_trunc(out, before);
             return false;

@@ -81,7 +81,7 @@ struct tmpl_node {
             str name;
         } ident;
         bool truth;
-        struct node_number number;
+        const struct node_number *number; /* apart: the largest of all, and rare */
         struct {
             str text, quoted;
         } string;
@@ -112,6 +112,7 @@ AUTO_PTR(struct tmpl_program, tmpl_program_free)
 struct parse_input {
     const struct tmpl_set *functions; /* whose profile says which functions there are */
     str name, text, left, right;
+    bool is_borrowed; /* the text outlives the program */
     bool is_pipeline; /* the text is a khook pipeline: its first stage gets the dot */
 };
 struct tmpl_program *tmpl_parse(const struct parse_input *in, struct err *e);
