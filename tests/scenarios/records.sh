@@ -1,6 +1,7 @@
 # shellcheck shell=bash
 # Release records beside the helm CLI: what the commands print of each other's releases is the same to the byte, in both storages;
 # an operation that was killed is told apart from one that runs.
+theirs() { "$PEER_HELM" --namespace "$NS" "$@"; }
 ours() { helm --namespace "$NS" "$@"; }
 
 # agree COMMAND...: both print the same.
@@ -128,7 +129,7 @@ ends_with 1 "its lease is alive still" ours unlock d
 secret=secret/sh.helm.release.v1.d.v1
 k annotate "$secret" grapnel.dev/renewed=2020-01-01T00:00:00Z --overwrite >/dev/null
 succeeds "the next one takes it over" ours upgrade d stuck --reset-values --timeout 60s
-equals "statuses" "failed deployed" "$(statuses d)"
+equals "statuses" "superseded deployed" "$(statuses d)"
 agree_on d
 succeeds "helm goes on" theirs upgrade d stuck --reset-values --timeout 60s
 succeeds "helm removes it" theirs uninstall d
