@@ -3,6 +3,7 @@
 #include "base/vec.h"
 #include "fnlib/fnlib.h"
 #include "fnlib/kustomize_build.h"
+#include "fnlib/render_helm_chart.h"
 #include "sdk/ctx.h"
 
 /* The first error is what a process would have told on standard error. */
@@ -47,4 +48,5 @@ static int run(const gfn_desc *d, struct fn_list *io, struct err *e)
 FNLIB_FUNCTIONS(DEFINE)
 
 #define ROW(id, kinds_) &native_##id,
-const struct fn_native *const fnlib_all[] = {FNLIB_FUNCTIONS(ROW) & fnlib_kustomize_build, NULL};
+const struct fn_native *const fnlib_all[] = {FNLIB_FUNCTIONS(ROW) & fnlib_kustomize_build,
+                                             &fnlib_render_helm_chart, NULL};

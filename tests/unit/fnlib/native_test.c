@@ -2,10 +2,12 @@
 #include <sys/stat.h>
 
 #include "base/vec.h"
+#include "doc/emit.h"
 #include "doc/parse.h"
 #include "fnlib/fnlib.h"
 #include "fnlib/table.h"
 #include "support/test.h"
+#include "sys/file.h"
 
 static const char list_head[] = "apiVersion: config.kubernetes.io/v1\nkind: ResourceList\nitems:\n"
                                 "- apiVersion: v1\n  kind: ConfigMap\n  metadata:\n    name: c\n"
@@ -101,6 +103,70 @@ TEST(kustomize_build_puts_a_build_in_the_place_of_the_items)
     CHECK(run("kustomize-build", "path: none", dir, &out, &e) == -1);
     err_done(&e);
     CHECK(run("kustomize-build", "path: .", NULL, &out, &e) == -1);
+}
+
+/* Like run, with a functionConfig of its own. */
+static int render(const char *config, const char *dir, struct buf *out, struct err *e)
+{
+    AUTO(doc_set_free) struct doc_set *set = doc_set_new();
+    struct fn_list io = {.set = set, .dir = dir};
+    AUTO(err_done) struct err bad = {0};
+    int rc;
+
+    io.function_config = doc_parse(set, str_of(config), DOC_KYAML, "config", &bad);
+    CHECK_OK(&bad);
+    rc = fn_native_by_image(fnlib_all, STR("gcr.io/kpt-fn/render-helm-chart:v0.2"))->run(&io, e);
+    buf_clear(out);
+    doc_emit_all(io.items.v, io.items.len, DOC_EMIT_KYAML, out);
+    doc_list_done(&io.items);
+    return rc;
+}
+
+#define RENDER "apiVersion: fn.kpt.dev/v1alpha1\nkind: RenderHelmChart\n"
+
+TEST(render_helm_chart_puts_what_charts_render_behind_the_items)
+{
+    AUTO(buf_done) struct buf out = {0}, path = {0};
+    const char *dir = test_tmp();
+    static const struct {
+        const char *config, *want; /* in the output, or in the message */
+        bool fails;
+    } rows[] = {
+        {RENDER "helmCharts: [{name: web, releaseName: r}]\n", "color: red", false},
+        {RENDER "helmCharts: [{name: web, releaseName: r, valuesFile: v.yaml}]\n", "color: blue",
+         false},
+        {RENDER "helmCharts: [{name: web, releaseName: r, valuesFile: v.yaml, valuesInline: "
+                "{color: green}}]\n",
+         "color: green", false},
+        {RENDER "helmCharts:\n- chartArgs: {name: web}\n  templateOptions: {releaseName: r, "
+                "values: {valuesFiles: [v.yaml]}}\n",
+         "color: blue", false},
+        {RENDER "helmCharts: [{name: none, releaseName: r}]\n", "none is fetched", true},
+        {RENDER "helmCharts: [{name: web, valuesFile: ../v.yaml}]\n", "values file", true},
+        {RENDER "helmGlobals: {chartHome: ../x}\nhelmCharts: [{name: web}]\n",
+         "must be in the package", true},
+        {RENDER, "must have helmCharts", true},
+        {"apiVersion: v1\nkind: ConfigMap\n", "found ConfigMap", true},
+    };
+
+    buf_addf(&path, "%s/charts/web/templates", dir);
+    CHECK(file_mkdirs(buf_cstr(&path), 0700, &(struct err){0}) == 0);
+    put_file(dir, "charts/web/Chart.yaml", "apiVersion: v2\nname: web\nversion: 1.0.0\n");
+    put_file(dir, "charts/web/values.yaml", "color: red\n");
+    put_file(dir, "charts/web/templates/c.yaml",
+             "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: '{{ .Release.Name }}'}\ndata: "
+             "{color: '{{ .Values.color }}'}\n");
+    put_file(dir, "v.yaml", "color: blue\n");
+    for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+        AUTO(err_done) struct err e = {0};
+        int rc = render(rows[i].config, dir, &out, &e);
+
+        CHECK_INT(rc, rows[i].fails ? -1 : 0, rows[i].config);
+        if (rows[i].fails)
+            buf_add_cstr(&out, err_text(&e));
+        if (!str_contains(buf_view(&out), str_of(rows[i].want)))
+            CHECK_STR(buf_view(&out), str_of(rows[i].want), rows[i].config);
+    }
 }
 
 TEST(kubeval_reads_schemas_of_a_directory)

@@ -1,0 +1,6 @@
+/* render-helm-chart: the native function that needs the chart engine, and so is no program of its
+ * own (KRM functions spec 9, kustomize spec 16). */
+#pragma once
+#include "fn/native.h"
+
+extern const struct fn_native fnlib_render_helm_chart;
