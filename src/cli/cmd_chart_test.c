@@ -55,7 +55,7 @@ static int run(struct cli *cli, struct err *e)
     options.logs = cli_switch(cli, "logs") ? &logs : NULL;
     rc = chart_test(&o.op, &options, &r, e);
     if (r.root && cli_release_summary(&r, CLI_SUMMARY_NO_NOTES, STR_NONE, &out, &bad) == 0)
-        buf_add_str(&out, buf_view(&logs));
+        buf_addf(&out, "%s%s", logs.len ? "\n" : "", buf_cstr(&logs));
     if (out.len && cli_print(buf_view(&out), &bad) < 0 && rc == 0) {
         err_move(e, &bad);
         return -1;

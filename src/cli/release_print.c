@@ -95,10 +95,11 @@ void cli_rows_print(struct cli_rows *rows, struct buf *out)
 {
     VEC(size_t) widths = {0};
 
-    for (size_t i = 0; i < rows->columns; i++)
+    for (size_t i = 0; i < rows->columns; i++) {
         vec_push(&widths, width_of(rows, i));
-    for (size_t i = 0; i < rows->cells.len; i++)
-        shorten(&rows->cells.v[i], widths.v[i % rows->columns]);
+        for (size_t j = i; j < rows->cells.len; j += rows->columns)
+            shorten(&rows->cells.v[j], widths.v[i]);
+    }
     for (size_t i = 0; i + rows->columns <= rows->cells.len; i += rows->columns)
         for (size_t n = 0; print_line(rows, i, n, widths.v, out); n++)
             continue;

@@ -31,7 +31,8 @@ static const char *const chart[][2] = {
 /* What is killed, what is done before it, what takes it up, and the colour of the objects then. */
 static const struct operation {
     const char *name;
-    const char *before[2], *killed, *next, *color;
+    const char *before[2], *killed, *next;
+    const char *color; /* NULL: there is no release then */
 } operations[] = {
     {"install", {NULL}, "install web CHART", "install web CHART", "red"},
     {"install again",
@@ -54,6 +55,7 @@ static const struct operation {
      "rollback web 1",
      "upgrade web CHART --set color=green",
      "green"},
+    {"uninstall", {"install web CHART"}, "uninstall web", "uninstall web --ignore-not-found", NULL},
 };
 
 struct scene { /* one server, one release */
@@ -255,6 +257,31 @@ static int check_objects(struct scene *s, const char *color, struct err *e)
     return 0;
 }
 
+static int check_gone(struct scene *s, struct err *e)
+{
+    AUTO(chart_store_free)
+    struct chart_store *store = chart_store_new(s->kube, STR("default"), CHART_SECRETS);
+    AUTO(chart_records_done) struct chart_records all = {0};
+    AUTO(buf_done) struct buf json = {0};
+    AUTO(err_done) struct err missing = {0};
+
+    if (chart_store_history(store, STR("web"), NULL, &all, e) < 0)
+        return -1;
+    if (all.len)
+        return err_set(e, ERR_INVALID, "%zu records are left", all.len);
+    return sandbox_get(s->sb, STR("v1"), STR("ConfigMap"), STR("default"), STR("web-a"), &json,
+                       &missing) < 0
+               ? 0
+               : err_set(e, ERR_INVALID, "an object is left");
+}
+
+static int check(struct scene *s, const char *color, struct err *e)
+{
+    if (!color)
+        return check_gone(s, e);
+    return check_records(s, e) < 0 ? -1 : check_objects(s, color, e);
+}
+
 /* ---- all points */
 
 struct kills {
@@ -293,7 +320,7 @@ static int kill_and_go_on(struct kills *c, struct scene *s, const char *dir, int
     err_done(e);
     if (run(s, c->operation->next, 0, e) != 0)
         return err_wrap(e, "the next command");
-    return check_records(s, e) < 0 || check_objects(s, c->operation->color, e) < 0 ? -1 : 0;
+    return check(s, c->operation->color, e);
 }
 
 static void run_one(void *ctx, size_t i)

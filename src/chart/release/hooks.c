@@ -86,23 +86,9 @@ static int delete_by(const struct chart_run *run, const struct chart_hook *hook,
     return hook->delete_policies & policy ? delete_hook(run, hook, e) : 0;
 }
 
-static void tell_logs(const struct chart_run *run, const struct chart_hook *hook,
-                      enum chart_hook_policy policy)
-{
-    AUTO(buf_done) struct buf out = {0};
-    AUTO(err_done) struct err e = {0};
-
-    if (!(hook->log_policies & policy))
-        return;
-    if (chart_hook_logs(run, hook, &out, &e) < 0)
-        chart_run_tell(run, CHART_TALE_WARNING, "logs of hook %.*s: %s", STR_ARG(hook->name),
-                       err_text(&e));
-    else if (out.len && run->op->tell)
-        run->op->tell(run->op->ctx, CHART_TALE_LOG, buf_view(&out));
-}
-
 struct logs {
     const struct chart_run *run;
+    bool has_heads; /* "POD LOGS: NAME (CONTAINER)" before each */
     struct buf *out;
 };
 
@@ -115,20 +101,24 @@ static int on_pod(void *ctx, struct doc_set *set UNUSED, struct doc_node *pod)
 
     while (doc_next(&it)) {
         AUTO(err_done) struct err e = {0};
+        str container = doc_text(doc_get_lit(it.value, "name"), STR(""));
 
-        if (kube_log(l->run->kube, ns, name, doc_text(doc_get_lit(it.value, "name"), STR("")), 0,
-                     false, l->run->cancel, l->out, &e) < 0)
+        if (l->has_heads)
+            buf_addf(l->out, "POD LOGS: %.*s (%.*s)\n", STR_ARG(name), STR_ARG(container));
+        if (kube_log(l->run->kube, ns, name, container, 0, false, l->run->cancel, l->out, &e) < 0)
             chart_run_tell(l->run, CHART_TALE_WARNING, "logs of pod %.*s: %s", STR_ARG(name),
                            err_text(&e));
+        if (l->has_heads)
+            buf_add_char(l->out, '\n');
     }
     return 0;
 }
 
-int chart_hook_logs(const struct chart_run *run, const struct chart_hook *hook, struct buf *out,
-                    struct err *e)
+static int read_logs(const struct chart_run *run, const struct chart_hook *hook, bool has_heads,
+                     struct buf *out, struct err *e)
 {
     bool is_job = str_eq(hook->kind, STR("Job"));
-    struct logs l = {run, out};
+    struct logs l = {run, has_heads, out};
     struct kube_list_options options = {0};
     struct kube_ref pods = {.ns = run->op->ns};
     AUTO(buf_done) struct buf selector = {0};
@@ -144,6 +134,21 @@ int chart_hook_logs(const struct chart_run *run, const struct chart_hook *hook, 
     else
         options.field_selector = buf_view(&selector);
     return kube_list(run->kube, &pods, &options, run->cancel, on_pod, &l, NULL, e);
+}
+
+static void tell_logs(const struct chart_run *run, const struct chart_hook *hook,
+                      enum chart_hook_policy policy)
+{
+    AUTO(buf_done) struct buf out = {0};
+    AUTO(err_done) struct err e = {0};
+
+    if (!(hook->log_policies & policy))
+        return;
+    if (read_logs(run, hook, false, &out, &e) < 0)
+        chart_run_tell(run, CHART_TALE_WARNING, "logs of hook %.*s: %s", STR_ARG(hook->name),
+                       err_text(&e));
+    else if (out.len && run->op->tell)
+        run->op->tell(run->op->ctx, CHART_TALE_LOG, buf_view(&out));
 }
 
 /* ---- one hook */
@@ -215,19 +220,37 @@ static void clean_up(const struct chart_run *run, const struct chart_hooks *hook
     }
 }
 
+/* test --logs: of all tests, before any of them is deleted. */
+static void collect_logs(const struct chart_run *run, const struct chart_hooks *hooks,
+                         struct buf *out)
+{
+    for (size_t i = 0; i < hooks->len; i++) {
+        AUTO(err_done) struct err e = {0};
+
+        if (str_eq(hooks->v[i].kind, STR("Pod")) && read_logs(run, &hooks->v[i], true, out, &e) < 0)
+            chart_run_tell(run, CHART_TALE_WARNING, "logs of %.*s: %s", STR_ARG(hooks->v[i].name),
+                           err_text(&e));
+    }
+}
+
 int chart_run_hooks(const struct chart_run *run, struct chart_record *r, enum chart_event event,
                     const struct chart_test_options *filter, struct err *e)
 {
     AUTO(chart_hooks_done) struct chart_hooks hooks = {0};
+    struct buf *logs = filter ? filter->logs : NULL;
+    bool failed = false;
+    size_t i;
 
     choose(r, event, filter, &hooks);
-    for (size_t i = 0; i < hooks.len; i++) {
-        if (run_one(run, r, event, &hooks.v[i], e) == 0)
-            continue;
-        clean_up(run, &hooks, i);
+    for (i = 0; i < hooks.len && !failed; i++)
+        failed = run_one(run, r, event, &hooks.v[i], e) < 0;
+    if (logs)
+        collect_logs(run, &hooks, logs);
+    if (failed) {
+        clean_up(run, &hooks, i - 1);
         return -1;
     }
-    for (size_t i = hooks.len; i-- > 0;) {
+    for (i = hooks.len; i-- > 0;) {
         tell_logs(run, &hooks.v[i], CHART_HOOK_SUCCEEDED);
         if (delete_by(run, &hooks.v[i], CHART_HOOK_SUCCEEDED, e) < 0)
             return -1;

@@ -108,14 +108,10 @@ int chart_wait_gone(const struct chart_run *run, struct chart_objects *objects, 
 bool chart_legacy_is_ready(const struct doc_node *object, int64_t ready_replicas, bool for_jobs);
 
 /* ---- hooks.c */
-/* Runs the hooks of an event, writing the record as it goes. filter: those of chart_test, or NULL.
- */
+/* Runs the hooks of an event, writing the record as it goes. filter: of chart_test, or NULL; its
+ * logs are filled before any hook is deleted. */
 int chart_run_hooks(const struct chart_run *run, struct chart_record *r, enum chart_event event,
                     const struct chart_test_options *filter, struct err *e);
-/* Logs of the Pods of a hook that ran. */
-int chart_hook_logs(const struct chart_run *run, const struct chart_hook *hook, struct buf *out,
-                    struct err *e);
-
 /* ---- cluster.c, post_render.c */
 /* Renders the chart of the operation into a record that is not stored yet. */
 int chart_render_record(const struct chart_run *run, const struct doc_node *values,

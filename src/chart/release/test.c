@@ -2,27 +2,6 @@
 #include "chart/name.h"
 #include "chart/release/release_priv.h"
 
-static void collect_logs(const struct chart_run *run, const struct chart_record *r,
-                         const struct chart_test_options *options)
-{
-    AUTO(chart_hooks_done) struct chart_hooks hooks = {0};
-
-    chart_record_hooks(r, &hooks);
-    for (size_t i = 0; i < hooks.len; i++) {
-        AUTO(err_done) struct err e = {0};
-        AUTO(buf_done) struct buf log = {0};
-
-        if (!(hooks.v[i].events & (1u << CHART_TEST)) || !str_eq(hooks.v[i].kind, STR("Pod")))
-            continue;
-        if (chart_hook_logs(run, &hooks.v[i], &log, &e) < 0)
-            chart_run_tell(run, CHART_TALE_WARNING, "logs of %.*s: %s", STR_ARG(hooks.v[i].name),
-                           err_text(&e));
-        else
-            buf_addf(options->logs, "POD LOGS: %.*s\n%s\n", STR_ARG(hooks.v[i].name),
-                     buf_cstr(&log));
-    }
-}
-
 int chart_test(const struct chart_operation *op, const struct chart_test_options *options,
                struct chart_record *ret, struct err *e)
 {
@@ -39,8 +18,6 @@ int chart_test(const struct chart_operation *op, const struct chart_test_options
         return -1;
     run.server_side = chart_picks_server(op, ret);
     rc = chart_run_hooks(&run, ret, CHART_TEST, options, e);
-    if (options->logs)
-        collect_logs(&run, ret, options);
     if (chart_store_update(store, ret, op->cancel, &late) < 0 && rc == 0) {
         err_move(e, &late);
         return -1;
