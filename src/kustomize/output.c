@@ -51,19 +51,22 @@ static int check_all(const struct kustomize_resmap *m, struct err *e)
     return 0;
 }
 
-/* Prints up to MOST documents behind what is in the piece, which has none or some already. */
-static void add_documents(const struct kustomize_resmap *m, size_t *at, bool is_first,
-                          struct buf *piece)
+/* Prints up to `most` documents behind what is in the piece, which has none or some already. How
+ * many to print next, by the size of these: some large ones must not make a piece of megabytes. */
+static size_t add_documents(const struct kustomize_resmap *m, size_t *at, size_t most,
+                            struct buf *piece)
 {
     struct doc_node *roots[MOST];
     const struct kustomize_resource *r;
-    size_t count = 0;
+    size_t count = 0, before = piece->len;
+    bool is_first = *at == 0;
 
-    while (count < MOST && (r = kustomize_resmap_next(m, at)))
+    while (count < most && (r = kustomize_resmap_next(m, at)))
         roots[count++] = r->root;
     if (count && !is_first)
         buf_add_cstr(piece, "---\n");
     doc_emit_all(roots, count, DOC_EMIT_SORTED, piece);
+    return MIN((size_t)MOST, 1 + PIECE * count / (piece->len - before + 1));
 }
 
 int kustomize_result_write(const struct kustomize_result *result, kustomize_write_fn *write,
@@ -74,8 +77,8 @@ int kustomize_result_write(const struct kustomize_result *result, kustomize_writ
 
     if (check_all(m, e) < 0)
         return -1;
-    for (size_t at = 0; at < m->list.len;) {
-        add_documents(m, &at, at == 0, &piece);
+    for (size_t at = 0, most = 1; at < m->list.len;) {
+        most = add_documents(m, &at, most, &piece);
         if (piece.len < PIECE && at < m->list.len)
             continue;
         if (piece.len && write(ctx, buf_view(&piece), e) < 0)
