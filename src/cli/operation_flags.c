@@ -2,6 +2,8 @@
 
 #include "base/log.h"
 #include "base/mem.h"
+#include "chart/deps/deps.h"
+#include "chart/package.h"
 #include "cli/output.h"
 #include "cli/release_print.h"
 #include "sys/env.h"
@@ -67,6 +69,8 @@ const struct cli_flag cli_release_flags[] = {
     {"hide-notes", CLI_SWITCH, NULL, "do not print the notes", 0, NULL, NULL, false},
     {"hide-secret", CLI_SWITCH, NULL, "leave Secrets out of what a dry run prints", 0, NULL, NULL,
      false},
+    {"dependency-update", CLI_SWITCH, NULL,
+     "fetch dependencies that are missing in the chart's folder first", 0, NULL, NULL, false},
     {"post-renderer", CLI_TEXT, "PROGRAM", "gets the rendered manifests, prints what is installed",
      0, NULL, NULL, false},
     {"post-renderer-args", CLI_LIST, "TEXT", "argument of the post-renderer", 0, NULL, NULL, false},
@@ -243,6 +247,24 @@ int cli_operation_open(const struct cli *cli, str name, struct cli_operation *re
     return 0;
 }
 
+/* --dependency-update: fetches what is missing and loads the chart, which is a folder, afresh. */
+static struct chart *with_dependencies(const struct cli *cli, str reference,
+                                       struct cli_operation *o, struct err *e)
+{
+    AUTO(cli_chart_source_done) struct cli_chart_source from = {0};
+    struct chart_deps_options options = {
+        .source = &from.source, .now_us = clock_wall_us(), .line = cli_chart_print_line};
+    AUTO(err_done) struct err missing = {0};
+
+    if (chart_check_dependencies(o->op.chart, &missing) == 0)
+        return o->op.chart;
+    cli_chart_source_read(cli, &from);
+    if (chart_package_epoch(&options.epoch_s, e) < 0 ||
+        chart_deps_update(arena_cstr(&o->set->arena, reference), &options, e) < 0)
+        return NULL;
+    return cli_chart_load(cli, o->set, reference, e);
+}
+
 int cli_operation_load(const struct cli *cli, str reference, struct cli_operation *o, struct err *e)
 {
     struct chart_operation *op = &o->op;
@@ -250,6 +272,10 @@ int cli_operation_load(const struct cli *cli, str reference, struct cli_operatio
     cli_chart_values(cli, &o->given);
     op->values = chart_user_values_read(o->set, &o->given, e);
     op->chart = op->values ? cli_chart_load(cli, o->set, reference, e) : NULL;
+    if (op->chart && cli_switch(cli, "dependency-update"))
+        op->chart = with_dependencies(cli, reference, o, e);
+    if (op->chart && op->chart->is_deprecated)
+        log_warn("this chart is deprecated", LOG_STR("chart", op->chart->name));
     op->labels = labels_of(cli, o->set);
     read_post_renderer(cli, o);
     return op->chart ? 0 : -1;

@@ -26,7 +26,8 @@ enum chart_tale {                     /* what a listener is told */
                   CHART_TALE_LOG,     /* output of a hook's Pod, as it came */
                   CHART_TALE_MISSING, /* kept up by waits: what is not ready yet; empty: nothing */
 };
-/* On the operation's thread, no lock held; text is borrowed for the call. */
+/* One call at a time: on the operation's thread, MISSING on those of the wait, which have ended
+ * when the operation goes on. text is borrowed for the call; must not wait. */
 typedef void chart_tell_fn(void *ctx, enum chart_tale tale, str text);
 
 struct chart_operation {

@@ -113,6 +113,30 @@ static bool is_over(const struct group *g)
     return true;
 }
 
+/* "Deployment/shop/web (Available: 0/1), ConfigMap/shop/a, +2 more". Under the lock. */
+static void tell_missing(const struct wait *w)
+{
+    enum { NAMED = 3 };
+    AUTO(buf_done) struct buf text = {0};
+    size_t count = 0;
+
+    if (!w->run->op->tell)
+        return;
+    for (size_t i = 0; i < w->count; i++) {
+        const struct item *item = &w->items[i];
+
+        if (item->is_good || count++ >= NAMED)
+            continue;
+        buf_addf(&text, "%s%.*s/%.*s/%.*s", text.len ? ", " : "", STR_ARG(item->o->kind),
+                 STR_ARG(item->o->ref.ns), STR_ARG(item->o->name));
+        if (item->why.len)
+            buf_addf(&text, " (%s)", buf_cstr(&item->why));
+    }
+    if (count > NAMED)
+        buf_addf(&text, ", +%zu more", count - NAMED);
+    w->run->op->tell(w->run->op->ctx, CHART_TALE_MISSING, buf_view(&text));
+}
+
 static int on_event(void *ctx, const struct kube_event *event)
 {
     struct group *g = ctx;
@@ -135,6 +159,8 @@ static int on_event(void *ctx, const struct kube_event *event)
         else
             judge(g->w, item, event->object);
     }
+    if (g->is_synced)
+        tell_missing(g->w);
     return g->is_synced && is_over(g);
 }
 

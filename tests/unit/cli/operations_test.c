@@ -11,7 +11,8 @@ struct world {
     struct sandbox *sb;
     struct kube *kube;
     struct err e;
-    struct buf told; /* steps and warnings, a line each */
+    struct buf told;    /* steps and warnings, a line each */
+    struct buf missing; /* what waits said last */
 };
 
 static void start(struct world *w)
@@ -38,13 +39,19 @@ static void world_done(struct world *w)
     sandbox_stop(w->sb);
     err_done(&w->e);
     buf_done(&w->told);
+    buf_done(&w->missing);
 }
 AUTO_VALUE(struct world, world_done)
 
-static void on_tale(void *ctx, enum chart_tale tale UNUSED, str text)
+static void on_tale(void *ctx, enum chart_tale tale, str text)
 {
     struct world *w = ctx;
 
+    if (tale == CHART_TALE_MISSING) {
+        buf_clear(&w->missing);
+        buf_add_str(&w->missing, text);
+        return;
+    }
     buf_addf(&w->told, "%.*s\n", STR_ARG(text));
 }
 
@@ -290,6 +297,7 @@ TEST(a_failed_upgrade_cleans_up_and_goes_back)
               STR("resource Deployment/default/d not ready. status: InProgress, message: "
                   "Available: 0/1\ncontext deadline exceeded"),
               "error");
+    CHECK_STR(buf_view(&w.missing), STR("Deployment/default/d (Available: 0/1)"), "missing");
     CHECK(!has(&w, "apps/v1", "Deployment", "d", "\"replicas\""));
     CHECK_INT(status_of(&w, 2), CHART_FAILED, "second");
     CHECK_INT(status_of(&w, 1), CHART_DEPLOYED, "first");
