@@ -69,6 +69,11 @@ void num_add_double(struct buf *out, double value, enum num_notation notation)
         buf_add_cstr(out, isnan(value) ? "NaN" : value < 0 ? "-Inf" : "+Inf");
         return;
     }
+    if (fabs(value) < (notation == NUM_G ? 1e6 : 1e15) && value == (double)(int64_t)value &&
+        !(value == 0 && signbit(value))) { /* most numbers: no search for digits */
+        buf_addf(out, "%" PRId64, (int64_t)value);
+        return;
+    }
     d = shortest(fabs(value));
     if (signbit(value))
         buf_add_char(out, '-');
