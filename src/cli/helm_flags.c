@@ -134,7 +134,7 @@ int cli_release_name(const struct cli *cli, str *ret, struct err *e)
 int cli_release_get(const struct cli *cli, struct cli_releases *open, struct chart_record *ret,
                     struct err *e)
 {
-    str name;
+    str name = STR_NONE;
 
     if (cli_release_name(cli, &name, e) < 0 || cli_releases_open(cli, false, open, e) < 0)
         return -1;

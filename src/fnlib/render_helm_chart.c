@@ -75,7 +75,7 @@ static int take_values_files(struct job *j, const struct doc_node *first,
                              const struct doc_node *more, struct doc_node *entry, struct err *e)
 {
     struct doc_iter it = doc_children(more);
-    struct doc_node *list = doc_new_list(j->set), *name;
+    struct doc_node *list = doc_new_list(j->set), *name = NULL;
 
     if (doc_text(first, STR("")).len) {
         if (take_values_file(j, first, &name, e) < 0)

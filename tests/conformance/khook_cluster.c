@@ -52,7 +52,6 @@ static bool put_all(struct stand_in *s, const struct doc_node *objects)
 /* A release as the Secret of its record: a chart's name and version, no templates, no manifest. */
 static bool put_release(struct stand_in *s, const struct doc_node *release)
 {
-    AUTO(doc_set_free) struct doc_set *set = doc_set_new();
     AUTO(chart_record_done) struct chart_record record = {0};
     AUTO(buf_done) struct buf text = {0}, data = {0}, json = {0};
     AUTO(err_done) struct err e = {0};

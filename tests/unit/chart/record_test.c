@@ -226,5 +226,5 @@ TEST(the_stored_chart_gives_its_values_again)
     c = chart_record_chart(&f.record, set, &f.e);
     CHECK_OK(&f.e);
     CHECK(c && c->template_count == 3 && c->file_count == 1);
-    CHECK_STR(c->version, STR("1.0.0"), "version");
+    CHECK_STR(c ? c->version : STR_NONE, STR("1.0.0"), "version");
 }
