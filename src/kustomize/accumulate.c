@@ -225,6 +225,8 @@ static int accumulate_component(struct kustomize_level *level, struct kustomize_
         rc = kustomize_level_read(&sub, true, e);
         if (rc == 0)
             rc = kustomize_accumulate(&sub, acc, e);
+        if (rc == 0)
+            rc = kustomize_resmap_check_twins(&acc->resources, e);
         kustomize_level_done(&sub);
     }
     if (rc == 0)

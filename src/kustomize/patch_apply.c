@@ -126,7 +126,7 @@ int kustomize_apply_merge(struct kustomize_build *b, struct kustomize_resmap *m,
         return -1;
     if (clears_annotations(patch))
         kustomize_resource_forget(r);
-    r->is_name_loose = true; /* it is always put back */
+    r->is_name_loose = r->is_ns_loose = true; /* they are always put back */
     apply_quirks(r);
     if (doc_len(r->root))
         put_id_back(r, &id, options);

@@ -200,10 +200,10 @@ static bool is_loose(const struct kustomize_resource *r, const struct doc_node *
 {
     bool is_set = r->prefixes.len || r->suffixes.len || r->is_name_loose;
 
-    if (!is_set || !doc_is_scalar(n) || n->style != DOC_PLAIN)
+    if (!doc_is_scalar(n) || n->style != DOC_PLAIN)
         return false;
-    return n == doc_at(r->root, "metadata/name") ||
-           (r->is_name_loose && n == doc_at(r->root, "metadata/namespace"));
+    return (is_set && n == doc_at(r->root, "metadata/name")) ||
+           (r->is_ns_loose && n == doc_at(r->root, "metadata/namespace"));
 }
 
 /* Texts that mean something else unquoted are not to be told from others while they are changed. */

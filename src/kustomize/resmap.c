@@ -216,11 +216,11 @@ int kustomize_resmap_append(struct kustomize_resmap *m, struct kustomize_resourc
     return 0;
 }
 
-static int check_twins(struct kustomize_resmap *m, struct err *e)
+int kustomize_resmap_check_twins(struct kustomize_resmap *m, struct err *e)
 {
     const struct kustomize_resource *r;
 
-    for (size_t at = 0; (r = kustomize_resmap_next(m, &at));)
+    for (size_t at = 0; m->has_new_names && (r = kustomize_resmap_next(m, &at));)
         if (kustomize_resmap_check_twin(m, r, e) < 0)
             return -1;
     m->has_new_names = false;
@@ -239,7 +239,7 @@ int kustomize_resmap_append_all(struct kustomize_resmap *m, struct kustomize_res
 
         *m = from;
         from = empty;
-        return m->has_new_names ? check_twins(m, e) : 0;
+        return kustomize_resmap_check_twins(m, e);
     }
     for (size_t at = 0; (r = kustomize_resmap_next(&from, &at));)
         if (kustomize_resmap_append(m, r, e) < 0)

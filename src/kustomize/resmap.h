@@ -60,6 +60,8 @@ int kustomize_resmap_append_all(struct kustomize_resmap *m, struct kustomize_res
 /* ERR_EXISTS as above when another resource has r's id, too. */
 int kustomize_resmap_check_twin(struct kustomize_resmap *m, const struct kustomize_resource *r,
                                 struct err *e) MUST_CHECK;
+/* The same for all, where a replacement or patch has named some since the last time. */
+int kustomize_resmap_check_twins(struct kustomize_resmap *m, struct err *e) MUST_CHECK;
 void kustomize_resmap_remove(struct kustomize_resmap *m, struct kustomize_resource *r);
 /* Puts r, which is in no map, in the place of old. */
 void kustomize_resmap_replace(struct kustomize_resmap *m, struct kustomize_resource *old,

@@ -145,6 +145,7 @@ struct kustomize_resource *kustomize_resource_copy(struct doc_set *set,
     kustomize_resource_take_history(r, from);
     r->needs_hash = from->needs_hash;
     r->is_name_loose = from->is_name_loose;
+    r->is_ns_loose = from->is_ns_loose;
     r->allow_name_change = from->allow_name_change;
     r->allow_kind_change = from->allow_kind_change;
     r->from_chart = from->from_chart;

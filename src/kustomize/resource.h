@@ -46,7 +46,8 @@ struct kustomize_resource {
 
     bool is_traceless; /* it had an id that is not among the previous ones */
     bool needs_hash;
-    bool is_name_loose; /* set anew: upstream's node has no type, so it is what its text means */
+    /* Set anew: upstream's node has no type, so it is what its text means. */
+    bool is_name_loose, is_ns_loose;
     bool allow_name_change, allow_kind_change; /* of the patch this object is */
     bool from_chart;                           /* namespace leaves it alone */
     enum kustomize_behavior behavior;
