@@ -29,20 +29,22 @@ static void add_home(const char *variable, const char *xdg, const char *fallback
 
 void chart_dirs_read(struct chart_dirs *ret)
 {
-    AUTO(buf_done) struct buf config = {0}, cache = {0};
+    const char *config, *cache;
 
-    add_home("HELM_CONFIG_HOME", "XDG_CONFIG_HOME", ".config", &config);
-    add_home("HELM_CACHE_HOME", "XDG_CACHE_HOME", ".cache", &cache);
-    add_path("HELM_REPOSITORY_CONFIG", buf_cstr(&config), "repositories.yaml",
-             &ret->repository_config);
-    add_path("HELM_REPOSITORY_CACHE", buf_cstr(&cache), "repository", &ret->repository_cache);
-    add_path("HELM_CONTENT_CACHE", buf_cstr(&cache), "content", &ret->content_cache);
-    add_path("HELM_REGISTRY_CONFIG", buf_cstr(&config), "registry/config.json",
-             &ret->registry_config);
+    add_home("HELM_CONFIG_HOME", "XDG_CONFIG_HOME", ".config", &ret->config_home);
+    add_home("HELM_CACHE_HOME", "XDG_CACHE_HOME", ".cache", &ret->cache_home);
+    config = buf_cstr(&ret->config_home);
+    cache = buf_cstr(&ret->cache_home);
+    add_path("HELM_REPOSITORY_CONFIG", config, "repositories.yaml", &ret->repository_config);
+    add_path("HELM_REPOSITORY_CACHE", cache, "repository", &ret->repository_cache);
+    add_path("HELM_CONTENT_CACHE", cache, "content", &ret->content_cache);
+    add_path("HELM_REGISTRY_CONFIG", config, "registry/config.json", &ret->registry_config);
 }
 
 void chart_dirs_done(struct chart_dirs *dirs)
 {
+    buf_done(&dirs->config_home);
+    buf_done(&dirs->cache_home);
     buf_done(&dirs->repository_config);
     buf_done(&dirs->repository_cache);
     buf_done(&dirs->content_cache);

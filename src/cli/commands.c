@@ -51,6 +51,7 @@
     X(chart_get_notes)         \
     X(chart_get_values)        \
     X(chart_unlock)            \
+    X(chart_env)               \
     X(chart_repo_add)          \
     X(chart_repo_list)         \
     X(chart_repo_update)       \

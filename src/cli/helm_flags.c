@@ -122,6 +122,17 @@ void cli_releases_done(struct cli_releases *r)
     *r = (struct cli_releases){0};
 }
 
+void cli_release_namespace(const struct cli *cli, struct buf *ret)
+{
+    AUTO(err_done) struct err ignored = {0};
+    AUTO(kube_config_free) struct kube_config *config = load_config(cli, &ignored);
+    str ns = given(cli, "namespace", "HELM_NAMESPACE");
+
+    if (!ns.len && config)
+        ns = kube_config_namespace(config);
+    buf_add_str(ret, ns.len ? ns : STR("default"));
+}
+
 int cli_release_name(const struct cli *cli, str *ret, struct err *e)
 {
     if (cli->arguments.len != 1)

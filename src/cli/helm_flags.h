@@ -23,6 +23,8 @@ int cli_releases_open(const struct cli *cli, bool all, struct cli_releases *ret,
 void cli_releases_done(struct cli_releases *r); /* leaves {0} */
 AUTO_VALUE(struct cli_releases, cli_releases_done)
 
+/* The namespace that a command would work in; a kubeconfig that cannot be read names none. */
+void cli_release_namespace(const struct cli *cli, struct buf *ret);
 /* The only argument, which names a release; helm's message when it is missing or none. */
 int cli_release_name(const struct cli *cli, str *ret, struct err *e) MUST_CHECK;
 /* The release that the argument and --revision name. */
