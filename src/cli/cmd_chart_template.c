@@ -1,8 +1,10 @@
 /* grapnel chart template */
+#include "base/map.h"
 #include "chart/name.h"
 #include "chart/render.h"
 #include "cli/chart_flags.h"
 #include "cli/output.h"
+#include "sys/file.h"
 
 static const struct cli_flag flags[] = {
     {"show-only", CLI_LIST, "PATH", "print only what these templates made", 's', NULL, NULL, false},
@@ -16,6 +18,9 @@ static const struct cli_flag flags[] = {
     {"name-template", CLI_TEXT, "TEMPLATE", "template of the release's name", 0, NULL, NULL, false},
     {"include-crds", CLI_SWITCH, NULL, "print the files in crds/ too", 0, NULL, NULL, false},
     {"skip-tests", CLI_SWITCH, NULL, "leave test hooks out", 0, NULL, NULL, false},
+    {"output-dir", CLI_TEXT, "DIR", "write a file for each template below this folder", 0, NULL,
+     NULL, false},
+    {"release-name", CLI_SWITCH, NULL, "and below the release's name", 0, NULL, NULL, false},
     {"no-hooks", CLI_SWITCH, NULL, "leave hooks out", 0, NULL, NULL, false},
     {"is-upgrade", CLI_SWITCH, NULL, "set .Release.IsUpgrade instead of .Release.IsInstall", 0,
      NULL, NULL, false},
@@ -76,6 +81,74 @@ static int print(const struct cli *cli, const struct chart_release *release, str
     return cli_print_raw(buf_view(only.len ? &chosen : &out), e);
 }
 
+/* ---- --output-dir */
+
+struct writer {
+    struct map written; /* paths: what comes later is appended */
+    struct arena arena;
+    struct buf lines;
+};
+static void writer_done(struct writer *w)
+{
+    map_done(&w->written);
+    arena_done(&w->arena);
+    buf_done(&w->lines);
+}
+AUTO_VALUE(struct writer, writer_done)
+
+static int write_one(struct writer *w, str dir, str path, str text, struct err *e)
+{
+    str full = arena_printf(&w->arena, "%.*s/%.*s", STR_ARG(dir), STR_ARG(path));
+    const char *parent = arena_cstr(&w->arena, str_sub(full, 0, (size_t)str_rfind_char(full, '/')));
+    struct buf *content = map_get(&w->written, full);
+
+    if (!content) {
+        content = ARENA_NEW(&w->arena, struct buf);
+        map_put(&w->written, full, content);
+    }
+    buf_addf(content, "---\n# Source: %.*s\n%.*s\n", STR_ARG(path), STR_ARG(text));
+    buf_addf(&w->lines, "wrote %.*s\n", STR_ARG(full));
+    return file_mkdirs(parent, 0755, e) < 0 ? -1 : file_replace(full.p, buf_view(content), NULL, e);
+}
+
+static bool is_printed(const struct cli *cli, const struct chart_manifest *hook)
+{
+    return !cli_switch(cli, "no-hooks") && !(cli_switch(cli, "skip-tests") && chart_is_test(hook));
+}
+
+static int write_files(const struct cli *cli, const struct chart_release *release, str name,
+                       struct writer *w, struct err *e)
+{
+    str dir = cli_text(cli, "output-dir"), below = dir;
+
+    if (cli_switch(cli, "release-name"))
+        below = arena_printf(&w->arena, "%.*s/%.*s", STR_ARG(dir), STR_ARG(name));
+    for (size_t i = 0; i < release->crds.len && cli_switch(cli, "include-crds"); i++)
+        if (write_one(w, dir, release->crds.v[i].name, release->crds.v[i].text, e) < 0)
+            return -1;
+    for (size_t i = 0; i < release->manifests.len; i++)
+        if (write_one(w, below, release->manifests.v[i].path, release->manifests.v[i].text, e) < 0)
+            return -1;
+    for (size_t i = 0; i < release->hooks.len; i++)
+        if (is_printed(cli, &release->hooks.v[i]) &&
+            write_one(w, below, release->hooks.v[i].path, release->hooks.v[i].text, e) < 0)
+            return -1;
+    return 0;
+}
+
+static int write_release(const struct cli *cli, const struct chart_release *release, str name,
+                         struct err *e)
+{
+    AUTO(writer_done) struct writer w = {0};
+    struct map_iter it = {0};
+    int rc = write_files(cli, release, name, &w, e);
+
+    while (map_next(&w.written, &it))
+        buf_done(it.value);
+    buf_add_char(&w.lines, '\n');
+    return rc < 0 ? -1 : cli_print(buf_view(&w.lines), e);
+}
+
 static int run(struct cli *cli, struct err *e)
 {
     AUTO(doc_set_free) struct doc_set *set = doc_set_new();
@@ -100,6 +173,8 @@ static int run(struct cli *cli, struct err *e)
     c = values ? cli_chart_load(cli, set, vec_last(&cli->arguments), e) : NULL;
     if (!c || chart_render(set, c, values, &options, &release, e) < 0)
         return -1;
+    if (cli_text(cli, "output-dir").len)
+        return write_release(cli, &release, options.release, e);
     return print(cli, &release, e);
 }
 
