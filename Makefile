@@ -105,7 +105,7 @@ cluster-scenarios: all cluster
 	@tests/cluster/build helm
 	@PROGRAMS=$(OUT) tests/scenarios/run cluster $(NAMED)
 
-## registries: charts in real OCI registries on loopback, helm beside us
+## registries: charts in real OCI registries and a chart repository on loopback, helm beside us
 registries: all
 	@tests/cluster/build helm
 	@PROGRAMS=$(OUT) tests/registries/run
@@ -179,10 +179,10 @@ $(OUT)/bench/%: $(OUT)/obj/tests/bench/%.o $(BENCH_HELP) $(LIBRARIES)
 bench: all peers $(addprefix $(OUT)/bench/,$(BENCHES))
 	@tests/bench/run $(OUT) $(OUT)/bench $(BENCH_DATA) $(B)
 
-## coverage: line coverage of the unit tests, the golden cases and the conformance suites, a row a folder
+## coverage: line coverage of the tests without a real control plane and the conformance suites, a row a folder
 coverage:
 	@find out/coverage -name '*.gcda' -delete 2>/dev/null || true
-	@for part in unit golden $(if $(wildcard $(DATA)),conformance); do $(MAKE) -s OUT=out/coverage CFLAGS='-O1 -g --coverage' LDFLAGS=--coverage $$part || exit 1; done
+	@for part in unit golden scenarios registries $(if $(wildcard $(DATA)),conformance); do $(MAKE) -s OUT=out/coverage CFLAGS='-O1 -g --coverage' LDFLAGS=--coverage $$part || exit 1; done
 	@tools/coverage out/coverage/obj
 
 ## install [DESTDIR=] [PREFIX=/usr/local] [STRIP=1]: the program, its names, man pages, completions
