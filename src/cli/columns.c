@@ -47,6 +47,7 @@ void cli_columns_print(const struct cli_columns *t, struct buf *out)
     AUTO(arena_done) struct arena scratch = {0};
     size_t *widths = ARENA_ARRAY(&scratch, size_t, t->count);
 
+    assert(t->count > 0);
     for (size_t i = 0; i < t->count; i++)
         widths[i] = width_of(t, i);
     for (size_t i = 0; i < t->cells.len; i++) {
