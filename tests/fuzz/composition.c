@@ -1,6 +1,6 @@
 /* A folder of files (tree.h) whose composition.yaml is consolidated and run. It ends; a refusal
  * says why; what comes out prints the same bytes the second time. */
-#include "tree.h"
+#include "fuzz/tree.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -2,7 +2,7 @@
  * prints the same bytes the second time, and reads back as documents. A blank at the end has known
  * faults of kustomize mended. */
 #include "doc/parse.h"
-#include "tree.h"
+#include "fuzz/tree.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
