@@ -3,6 +3,7 @@
 #include <errno.h>
 
 #include "chart/merge.h"
+#include "chart/repo/get.h"
 #include "sys/file.h"
 
 void chart_user_values_done(struct chart_user_values *v)
@@ -12,17 +13,29 @@ void chart_user_values_done(struct chart_user_values *v)
         str_vec_done(&v->sets[i]);
 }
 
+/* Appends the text of a values file: a path, "-", or a URL. */
+static int read_file(const char *path, struct buf *ret, struct err *e)
+{
+    static const struct chart_access nobody = {0};
+    str name = str_of(path);
+
+    if (str_starts(name, STR("http://")) || str_starts(name, STR("https://")))
+        return chart_get(name, name, &nobody, CHART_MAX_BYTES, ret, e);
+    if (file_read(path, CHART_MAX_BYTES, ret, e) == 0)
+        return 0;
+    if (e->code != ENOENT)
+        return -1;
+    err_done(e);
+    return err_set(e, ERR_NOT_FOUND, "open %s: no such file or directory", path);
+}
+
 static int add_file(struct doc_set *set, struct doc_node *values, const char *path, struct err *e)
 {
     AUTO(buf_done) struct buf text = {0};
     struct doc_node *more;
 
-    if (file_read(path, CHART_MAX_BYTES, &text, e) < 0) {
-        if (e->code != ENOENT)
-            return -1;
-        err_done(e);
-        return err_set(e, ERR_NOT_FOUND, "open %s: no such file or directory", path);
-    }
+    if (read_file(path, &text, e) < 0)
+        return -1;
     more = chart_read_values(set, buf_view(&text), e);
     if (!more)
         return err_wrap(e, "failed to parse %s: cannot unmarshal yaml document", path);
