@@ -24,7 +24,6 @@ static void store_done(struct store *s)
         buf_done(&s->v[i].bytes);
     }
 }
-AUTO_VALUE(struct store, store_done)
 
 static struct buf *find(struct store *s, str name)
 {

@@ -556,7 +556,7 @@ TEST(registry_logins_are_kept_for_their_owner_alone)
 TEST(registry_credential_programs_are_told_by_their_input)
 {
     AUTO(buf_done) struct buf config = {0}, program = {0}, path_var = {0}, seen = {0};
-    AUTO(registry_login_done) struct registry_login login = {0}, none = {0};
+    AUTO(registry_login_done) struct registry_login login = {0};
     AUTO(err_done) struct err e = {0};
     AUTO(mem_free_str) char *before = mem_strdup(getenv("PATH"));
 
