@@ -33,7 +33,7 @@ age $shop secret/sh.helm.release.v1.shop.v1 grapnel.dev/renewed
 # taken up, but the shop is broken still
 ends_with 1 "a broken shop fails" grapnel apply "${flags[@]}" --set FATE=crash --set SHOP_TIMEOUT=8s
 says "unchanged since it succeeded in a previous run"
-says 'release "shop"'
+says 'Deployment/platform-shop/shop'
 never_says correct-horse
 
 # mended
