@@ -1,0 +1,255 @@
+/* Calls: which overloads fit, and what constants already tell (cel spec 4, 5). */
+#include "expr/cel/check_priv.h"
+
+static const struct cel_type *refuse_call(struct cel_checker *c, const struct cel_node *n,
+                                          const struct cel_type *const *types)
+{
+    AUTO(buf_done) struct buf applied = {0};
+
+    for (size_t i = 0; i < n->count; i++) {
+        str type = cel_check_printed(c, types[i]);
+
+        if (n->is_member && i == 0)
+            buf_addf(&applied, "%.*s.(", STR_ARG(type));
+        else
+            buf_addf(&applied, "%s%.*s",
+                     i == 0                     ? "("
+                     : i > (size_t)n->is_member ? ", "
+                                                : "",
+                     STR_ARG(type));
+    }
+    if (n->count == 0)
+        buf_add_char(&applied, '(');
+    buf_add_char(&applied, ')');
+    cel_problem(c->p, n->at, CEL_NO_SUCH_OVERLOAD,
+                "found no matching overload for '%.*s' applied to '%s'", STR_ARG(n->name),
+                buf_cstr(&applied));
+    return &cel_error_type;
+}
+
+/* l[?i], and indexes of optional values. */
+static const struct cel_type *check_optional_index(struct cel_checker *c, struct cel_node *n,
+                                                   const struct cel_type *const *types)
+{
+    bool was_optional;
+    const struct cel_type *of =
+        cel_check_resolve(c, cel_check_unwrapped(cel_check_resolve(c, types[0]), &was_optional));
+    const struct cel_type *item = &cel_dyn;
+
+    if (of->kind == T_LIST) {
+        item = of->of[0] ? of->of[0] : &cel_dyn;
+        if (!cel_check_try_fits(c, &cel_int, types[1]))
+            return refuse_call(c, n, types);
+    } else if (of->kind == T_MAP) {
+        item = of->of[1] ? of->of[1] : &cel_dyn;
+        if (of->of[0] && !cel_check_try_fits(c, of->of[0], types[1]))
+            return refuse_call(c, n, types);
+    } else if (of->kind != T_DYN && of->kind != T_ERROR && of->kind != T_PARAM) {
+        return refuse_call(c, n, types);
+    }
+    return cel_type_new(c->p->arena, T_OPTIONAL, item, NULL);
+}
+/* math.greatest(1, 2): a target that is a namespace. */
+static void flatten_namespace(struct cel_checker *c, struct cel_node *n)
+{
+    AUTO(buf_done) struct buf name = {0};
+    const struct cel_node *root;
+    str full;
+
+    if (!n->is_member || !cel_check_chain(n->args[0], &name))
+        return;
+    root = cel_check_chain_root(n->args[0]);
+    if (!root->is_rooted && cel_check_local(c, root->name))
+        return;
+    buf_addf(&name, ".%.*s", STR_ARG(n->name));
+    if (!cel_check_function(c, buf_view(&name), root->is_rooted, &full))
+        return;
+    n->is_member = false;
+    n->name = full;
+    n->args++;
+    n->count--;
+}
+
+static bool overload_fits(struct cel_checker *c, const struct cel_function *f,
+                          const struct cel_type *const *types, size_t count,
+                          const struct cel_type **ret)
+{
+    struct cel_instance in = {0};
+    size_t before = c->bound.len;
+    const struct cel_type **saved = ARENA_ARRAY(c->p->arena, const struct cel_type *, before);
+
+    if (before)
+        memcpy(saved, c->bound.v, before * sizeof(*saved));
+    for (size_t i = 0; f->count != SIZE_MAX && i < count; i++)
+        if (!cel_check_fits(c, cel_check_instantiate(c, &in, f->params[i]), types[i])) {
+            if (before)
+                memcpy(c->bound.v, saved, before * sizeof(*saved));
+            c->bound.len = before;
+            return false;
+        }
+    *ret = cel_check_substitute(c, cel_check_instantiate(c, &in, f->result), false);
+    return true;
+}
+
+static const struct cel_type *choose(struct cel_checker *c, struct cel_node *n,
+                                     const struct cel_type *const *types)
+{
+    str full = n->name;
+    const struct cel_function *first = cel_check_function(c, n->name, n->is_member, &full);
+    const struct cel_function **found;
+    const struct cel_type *result = NULL, *one;
+    size_t count = 0;
+
+    if (!first && !c->is_typed)
+        return &cel_dyn;
+    if (!first) {
+        cel_problem(c->p, n->at, CEL_UNDECLARED,
+                    "undeclared reference to '%.*s' (in container '%.*s')", STR_ARG(n->name),
+                    STR_ARG(c->p->env->container));
+        return &cel_error_type;
+    }
+    for (const struct cel_function *f = first; f; f = f->next)
+        count++;
+    found = ARENA_ARRAY(c->p->arena, const struct cel_function *, count);
+    count = 0;
+    for (const struct cel_function *f = first; f; f = f->next) {
+        if (f->is_member != n->is_member || (f->count != n->count && f->count != SIZE_MAX))
+            continue;
+        if (!c->is_typed) {
+            found[count++] = f;
+            result = &cel_dyn;
+        } else if (overload_fits(c, f, types, n->count, &one)) {
+            found[count++] = f;
+            if (!result)
+                result = one;
+            else if (result->kind != T_DYN && !cel_check_is_same(c, result, one))
+                result = &cel_dyn;
+        }
+    }
+    n->name = full;
+    n->candidates = found;
+    n->candidate_count = count;
+    if (!result && !c->is_typed)
+        return &cel_dyn;
+    return result ? result : refuse_call(c, n, types);
+}
+
+static const struct cel_type *check_condition(struct cel_checker *c, struct cel_node *n,
+                                              const struct cel_type *const *types)
+{
+    const struct cel_type *joint = cel_check_fresh(c);
+
+    if (!c->is_typed)
+        return &cel_dyn;
+    if (!cel_check_try_fits(c, &cel_bool, types[0]) || !cel_check_try_fits(c, joint, types[1]) ||
+        !cel_check_try_fits(c, joint, types[2]))
+        return refuse_call(c, n, types);
+    return cel_check_generalize(c, types[1], types[2]);
+}
+
+static bool check_equality(struct cel_checker *c, const struct cel_type *const *types)
+{
+    const struct cel_type *joint = cel_check_fresh(c);
+
+    return cel_check_try_fits(c, joint, types[0]) &&
+           (cel_check_try_fits(c, joint, types[1]) || cel_check_try_fits(c, types[1], types[0]));
+}
+
+static const struct cel_type *check_operator(struct cel_checker *c, struct cel_node *n,
+                                             const struct cel_type *const *types, bool *ret_is_one)
+{
+    bool is_logic = str_eq(n->name, STR("_&&_")) || str_eq(n->name, STR("_||_"));
+
+    *ret_is_one = !n->is_member;
+    if (n->is_member)
+        return NULL;
+    if (is_logic) {
+        if (c->is_typed && (!cel_check_try_fits(c, &cel_bool, types[0]) ||
+                            !cel_check_try_fits(c, &cel_bool, types[1])))
+            return refuse_call(c, n, types);
+        return &cel_bool;
+    }
+    if (str_eq(n->name, STR("_?_:_")))
+        return check_condition(c, n, types);
+    if (str_eq(n->name, STR("_==_")) || str_eq(n->name, STR("_!=_")))
+        return c->is_typed && !check_equality(c, types) ? refuse_call(c, n, types) : &cel_bool;
+    if (str_eq(n->name, STR("_[?_]")) ||
+        (str_eq(n->name, STR("_[_]")) && cel_check_resolve(c, types[0])->kind == T_OPTIONAL))
+        return c->is_typed ? check_optional_index(c, n, types) : &cel_dyn;
+    *ret_is_one = false;
+    return NULL;
+}
+
+/* A pattern that does not change is compiled once. */
+static void compile_pattern(struct cel_checker *c, struct cel_node *n)
+{
+    AUTO(err_done) struct err e = {0};
+    size_t last = n->count - 1;
+
+    if (!str_eq(n->name, STR("matches")) || n->count != 2 || n->args[last]->kind != N_CONST ||
+        n->args[last]->value.kind != CEL_STRING)
+        return;
+    n->re = re_compile(n->args[last]->value.s, 0, &e);
+    if (n->re)
+        vec_push(&c->program->patterns, n->re);
+    else if (c->p->env->flags & CEL_STRICT)
+        cel_problem(c->p, n->args[last]->at, CEL_OTHER, "invalid matches argument");
+}
+
+/* timestamp and duration of constants that cannot be right (strict). */
+static void check_constant(struct cel_checker *c, const struct cel_node *n)
+{
+    const struct cel_node *arg = n->count == 1 ? n->args[0] : NULL;
+    struct cel_time time;
+    int64_t ns;
+
+    if (!(c->p->env->flags & CEL_STRICT) || !arg || arg->kind != N_CONST ||
+        arg->value.kind != CEL_STRING)
+        return;
+    if (str_eq(n->name, STR("timestamp")) && !cel_time_parse(arg->value.s, &time))
+        cel_problem(c->p, arg->at, CEL_OTHER, "invalid timestamp argument");
+    if (str_eq(n->name, STR("duration")) && !cel_duration_parse(arg->value.s, &ns))
+        cel_problem(c->p, arg->at, CEL_OTHER, "invalid duration argument");
+}
+
+/* A format and a list that are literals: every item has its clause. */
+static void check_format(struct cel_checker *c, const struct cel_node *n)
+{
+    str format = n->args[0]->value.s;
+    size_t clauses = 0;
+
+    if (n->args[0]->kind != N_CONST || n->args[0]->value.kind != CEL_STRING ||
+        n->args[1]->kind != N_LIST)
+        return;
+    for (size_t i = 0; i < format.len; i++)
+        if (format.p[i] == '%' && i + 1 < format.len && format.p[++i] != '%')
+            clauses++;
+    if (n->args[1]->count > clauses)
+        cel_problem(c->p, n->args[1]->at, CEL_OTHER,
+                    "too many arguments supplied to string.format (expected %zu, got %zu)", clauses,
+                    n->args[1]->count);
+}
+
+const struct cel_type *cel_check_call(struct cel_checker *c, struct cel_node *n)
+{
+    const struct cel_type **types, *result;
+    bool is_operator, mixed = c->mixes;
+    bool is_format = n->is_member && n->count == 2 && str_eq(n->name, STR("format"));
+
+    flatten_namespace(c, n);
+    types = ARENA_ARRAY(c->p->arena, const struct cel_type *, n->count);
+    for (size_t i = 0; i < n->count; i++) {
+        c->mixes = is_format && i == 1;
+        types[i] = cel_check_node(c, n->args[i]);
+    }
+    c->mixes = mixed;
+    if (is_format && n->is_member)
+        check_format(c, n);
+    result = check_operator(c, n, types, &is_operator);
+    if (is_operator)
+        return result;
+    result = choose(c, n, types);
+    compile_pattern(c, n);
+    check_constant(c, n);
+    return result;
+}
