@@ -27,12 +27,22 @@ static void reader_done(struct reader *r)
 }
 AUTO_VALUE(struct reader, reader_done)
 
+struct name {
+    str text;
+    unsigned char type; /* DT_DIR and so on: DT_UNKNOWN where the file system does not say */
+};
+struct names {
+    VEC(struct name) list;
+};
+static void names_done(struct names *n) { vec_done(&n->list); }
+AUTO_VALUE(struct names, names_done)
+
 static int by_text(const void *a, const void *b)
 {
-    return str_cmp(*(const str *)a, *(const str *)b);
+    return str_cmp(((const struct name *)a)->text, ((const struct name *)b)->text);
 }
 
-static int list_names(struct reader *r, int fd, struct str_vec *ret, struct err *e)
+static int list_names(struct reader *r, int fd, struct names *ret, struct err *e)
 {
     DIR *dir = fdopendir(fd);
     struct dirent *entry;
@@ -45,8 +55,8 @@ static int list_names(struct reader *r, int fd, struct str_vec *ret, struct err 
     while (errno = 0, (entry = readdir(dir))) {
         if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0)
             continue;
-        vec_push(ret, arena_dup(&r->set->arena, str_of(entry->d_name)));
-        if (ret->len > CHART_MAX_FILES) {
+        vec_push(&ret->list, {arena_dup(&r->set->arena, str_of(entry->d_name)), entry->d_type});
+        if (ret->list.len > CHART_MAX_FILES) {
             rc = err_set(e, ERR_LIMIT, "%s: more than %d entries", buf_cstr(&r->path),
                          CHART_MAX_FILES);
             break;
@@ -55,21 +65,22 @@ static int list_names(struct reader *r, int fd, struct str_vec *ret, struct err 
     if (errno && rc == 0)
         rc = err_errno(e, errno, "read folder %s", buf_cstr(&r->path));
     closedir(dir);
-    vec_sort(ret, by_text);
+    vec_sort(&ret->list, by_text);
     return rc;
 }
 
 static int read_folder(struct reader *r, int fd, struct err *e);
 
-static int read_file(struct reader *r, int fd, int64_t modified_us, struct err *e)
+static int read_file(struct reader *r, int fd, const struct stat *st, struct err *e)
 {
     AUTO(buf_done) struct buf text = {0};
     str name = arena_dup(&r->set->arena, buf_view(&r->path));
 
-    if (file_read_fd(fd, name.p, CHART_MAX_FILE, &text, e) < 0 ||
+    if (file_read_known(fd, st, name.p, CHART_MAX_FILE, &text, e) < 0 ||
         chart_budget_take(r->budget, name, text.len, e) < 0)
         return -1;
-    vec_push(r->files, {name, chart_keep_text(r->set, &text), modified_us});
+    vec_push(r->files, {name, chart_keep_text(r->set, &text),
+                        (int64_t)st->st_mtim.tv_sec * 1000000 + st->st_mtim.tv_nsec / 1000});
     return 0;
 }
 
@@ -92,25 +103,38 @@ static int open_entry(struct reader *r, struct err *e)
     return fd < 0 ? err_errno(e, errno, "%s", buf_cstr(&r->path)) : fd;
 }
 
-static int read_entry(struct reader *r, struct err *e)
+static int judge_type(struct reader *r, mode_t mode, struct err *e)
 {
-    struct stat st;
-    const char *path = buf_cstr(&r->path);
+    return S_ISDIR(mode) || S_ISREG(mode)
+               ? 0
+               : err_set(e, ERR_INVALID,
+                         "cannot load irregular file %s as it has file mode type bits set",
+                         buf_cstr(&r->path));
+}
+
+/* What opening would stop at or follow is looked at before: ignored links and pipes are no error.
+ */
+static int read_entry(struct reader *r, unsigned char type, struct err *e)
+{
+    struct stat st = {.st_mode = DTTOIF(type)};
+    bool is_known = type == DT_DIR || type == DT_REG;
     int fd, rc;
 
-    if (fstatat(r->root, path, &st, 0) < 0)
-        return err_errno(e, errno, "%s", path);
+    if (!is_known && fstatat(r->root, buf_cstr(&r->path), &st, 0) < 0)
+        return err_errno(e, errno, "%s", buf_cstr(&r->path));
     if (chart_ignore_has(&r->ignore, buf_view(&r->path), S_ISDIR(st.st_mode)))
         return 0;
-    if (!S_ISDIR(st.st_mode) && !S_ISREG(st.st_mode))
-        return err_set(e, ERR_INVALID,
-                       "cannot load irregular file %s as it has file mode type bits set", path);
+    if (judge_type(r, st.st_mode, e) < 0)
+        return -1;
     fd = open_entry(r, e);
     if (fd < 0)
         return -1;
     if (S_ISDIR(st.st_mode))
         return read_folder(r, fd, e);
-    rc = read_file(r, fd, (int64_t)st.st_mtim.tv_sec * 1000000 + st.st_mtim.tv_nsec / 1000, e);
+    rc = fstat(fd, &st) < 0 ? err_errno(e, errno, "%s", buf_cstr(&r->path))
+                            : judge_type(r, st.st_mode, e);
+    if (rc == 0)
+        rc = read_file(r, fd, &st, e);
     file_close(fd);
     return rc;
 }
@@ -118,18 +142,18 @@ static int read_entry(struct reader *r, struct err *e)
 /* Takes fd over. */
 static int read_folder(struct reader *r, int fd, struct err *e)
 {
-    AUTO(str_vec_done) struct str_vec names = {0};
+    AUTO(names_done) struct names names = {0};
     size_t length = r->path.len;
     int rc = list_names(r, fd, &names, e);
 
     if (rc == 0 && ++r->level > MAX_LEVELS)
         return err_set(e, ERR_LIMIT, "%s: folders nest deeper than %d levels", buf_cstr(&r->path),
                        MAX_LEVELS);
-    for (size_t i = 0; i < names.len && rc == 0; i++) {
+    for (size_t i = 0; i < names.list.len && rc == 0; i++) {
         if (length)
             buf_add_char(&r->path, '/');
-        buf_add_str(&r->path, names.v[i]);
-        rc = read_entry(r, e);
+        buf_add_str(&r->path, names.list.v[i].text);
+        rc = read_entry(r, names.list.v[i].type, e);
         buf_trunc(&r->path, length);
     }
     r->level--;
