@@ -53,50 +53,31 @@ const struct cli_flag cli_chart_source_flags[] = {
     {NULL, CLI_SWITCH, NULL, NULL, 0, NULL, NULL, false},
 };
 
-static bool has_flag(const struct cli *cli, const char *name)
-{
-    for (size_t i = 0; cli->command->flags[i]; i++)
-        for (const struct cli_flag *f = cli->command->flags[i]; f->name; f++)
-            if (!strcmp(f->name, name))
-                return true;
-    return false;
-}
-
-static str text_of(const struct cli *cli, const char *flag)
-{
-    return has_flag(cli, flag) ? cli_text(cli, flag) : STR_NONE;
-}
-
-static bool is_on(const struct cli *cli, const char *flag)
-{
-    return has_flag(cli, flag) && cli_switch(cli, flag);
-}
-
 void cli_chart_source_read(const struct cli *cli, struct cli_chart_source *ret)
 {
     const char *home = env_get("HOME"), *gnupg = env_get("GNUPGHOME");
 
     chart_dirs_read(&ret->dirs);
-    if (text_of(cli, "keyring").len)
+    if (cli_text_if(cli, "keyring").len)
         buf_add_str(&ret->keyring, cli_text(cli, "keyring"));
     else if (gnupg && gnupg[0])
         buf_addf(&ret->keyring, "%s/pubring.gpg", gnupg);
     else
         buf_addf(&ret->keyring, "%s/.gnupg/pubring.gpg", home ? home : "");
     ret->source = (struct chart_source){
-        .repo = text_of(cli, "repo"),
-        .version = text_of(cli, "version"),
-        .is_devel = is_on(cli, "devel"),
-        .verifies = is_on(cli, "verify"),
+        .repo = cli_text_if(cli, "repo"),
+        .version = cli_text_if(cli, "version"),
+        .is_devel = cli_switch_if(cli, "devel"),
+        .verifies = cli_switch_if(cli, "verify"),
         .keyring = buf_view(&ret->keyring),
-        .access = {.username = text_of(cli, "username"),
-                   .password = text_of(cli, "password"),
-                   .ca_file = text_of(cli, "ca-file"),
-                   .cert_file = text_of(cli, "cert-file"),
-                   .key_file = text_of(cli, "key-file"),
-                   .passes_credentials = is_on(cli, "pass-credentials"),
-                   .is_insecure = is_on(cli, "insecure-skip-tls-verify"),
-                   .is_plain_http = is_on(cli, "plain-http")},
+        .access = {.username = cli_text_if(cli, "username"),
+                   .password = cli_text_if(cli, "password"),
+                   .ca_file = cli_text_if(cli, "ca-file"),
+                   .cert_file = cli_text_if(cli, "cert-file"),
+                   .key_file = cli_text_if(cli, "key-file"),
+                   .passes_credentials = cli_switch_if(cli, "pass-credentials"),
+                   .is_insecure = cli_switch_if(cli, "insecure-skip-tls-verify"),
+                   .is_plain_http = cli_switch_if(cli, "plain-http")},
         .dirs = &ret->dirs,
     };
     secret_add(ret->source.access.password);
@@ -118,8 +99,8 @@ struct chart *cli_chart_load(const struct cli *cli, struct doc_set *set, str ref
     cli_chart_source_read(cli, &from);
     if (chart_locate(reference, &from.source, &path, e) < 0)
         return NULL;
-    c = is_on(cli, "strict-links") ? chart_load_strict(set, buf_cstr(&path), e)
-                                   : chart_load(set, buf_cstr(&path), e);
+    c = cli_switch_if(cli, "strict-links") ? chart_load_strict(set, buf_cstr(&path), e)
+                                           : chart_load(set, buf_cstr(&path), e);
     if (c && c->is_deprecated)
         log_warn("this chart is deprecated", LOG_STR("chart", c->name));
     return c;

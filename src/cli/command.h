@@ -85,6 +85,11 @@ struct cli {
 str cli_text(const struct cli *cli, const char *flag);
 bool cli_given(const struct cli *cli, const char *flag);
 bool cli_switch(const struct cli *cli, const char *flag);
+/* For code that commands share: does the command at hand have the flag at all, and what it is where
+ * it does; nothing and false where it does not. */
+bool cli_has_flag(const struct cli *cli, const char *flag);
+str cli_text_if(const struct cli *cli, const char *flag);
+bool cli_switch_if(const struct cli *cli, const char *flag);
 int64_t cli_int(const struct cli *cli, const char *flag); /* CLI_INT; CLI_DURATION in ms */
 /* Appends every value of a CLI_LIST. */
 void cli_list(const struct cli *cli, const char *flag, struct str_vec *out);

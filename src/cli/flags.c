@@ -342,3 +342,22 @@ void cli_list(const struct cli *cli, const char *flag, struct str_vec *out)
         if (!strcmp(cli->values.v[i].flag->name, flag))
             vec_push(out, cli->values.v[i].value);
 }
+
+bool cli_has_flag(const struct cli *cli, const char *flag)
+{
+    for (size_t i = 0; cli->command->flags[i]; i++)
+        for (const struct cli_flag *f = cli->command->flags[i]; f->name; f++)
+            if (!strcmp(f->name, flag))
+                return true;
+    return false;
+}
+
+str cli_text_if(const struct cli *cli, const char *flag)
+{
+    return cli_has_flag(cli, flag) ? cli_text(cli, flag) : STR_NONE;
+}
+
+bool cli_switch_if(const struct cli *cli, const char *flag)
+{
+    return cli_has_flag(cli, flag) && cli_switch(cli, flag);
+}

@@ -53,15 +53,6 @@ const struct cli_flag cli_fn_kpt_flags[] = {
     END,
 };
 
-static bool has_flag(const struct cli *cli, const char *name)
-{
-    for (size_t i = 0; cli->command->flags[i]; i++)
-        for (const struct cli_flag *f = cli->command->flags[i]; f->name; f++)
-            if (!strcmp(f->name, name))
-                return true;
-    return false;
-}
-
 /* ---- the runner */
 
 static int read_mounts(struct cli_fn *f, struct err *e)
@@ -111,9 +102,9 @@ int cli_fn_start(struct cli_fn *f, struct cli *cli, struct err *e)
     fn_results_init(&f->results);
     f->runner.natives = cli_natives();
     f->runner.container_flag = f->runner.exec_flag = "a flag";
-    if (has_flag(cli, "truncate-output"))
+    if (cli_has_flag(cli, "truncate-output"))
         read_run_flags(f);
-    if (has_flag(cli, "mount") && read_container_flags(f, e) < 0)
+    if (cli_has_flag(cli, "mount") && read_container_flags(f, e) < 0)
         return -1;
     f->cancel = cancel_new(NULL, CLOCK_NEVER);
     f->runner.cancel = f->cancel;

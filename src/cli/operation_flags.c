@@ -79,28 +79,9 @@ const struct cli_flag cli_release_flags[] = {
 
 /* ---- reading */
 
-static bool has_flag(const struct cli *cli, const char *name)
-{
-    for (size_t i = 0; cli->command->flags[i]; i++)
-        for (const struct cli_flag *f = cli->command->flags[i]; f->name; f++)
-            if (!strcmp(f->name, name))
-                return true;
-    return false;
-}
-
-static str text_of(const struct cli *cli, const char *flag)
-{
-    return has_flag(cli, flag) ? cli_text(cli, flag) : STR("");
-}
-
-static bool is_on(const struct cli *cli, const char *flag)
-{
-    return has_flag(cli, flag) && cli_switch(cli, flag);
-}
-
 static enum chart_wait_strategy wait_of(const struct cli *cli)
 {
-    str word = text_of(cli, "wait");
+    str word = cli_text_if(cli, "wait");
 
     if (str_eq(word, STR("legacy")))
         return CHART_WAIT_LEGACY;
@@ -110,7 +91,7 @@ static enum chart_wait_strategy wait_of(const struct cli *cli)
 
 static enum chart_dry_run dry_run_of(const struct cli *cli)
 {
-    str word = text_of(cli, "dry-run");
+    str word = cli_text_if(cli, "dry-run");
 
     if (str_eq(word, STR("server")))
         return CHART_DRY_SERVER;
@@ -120,7 +101,7 @@ static enum chart_dry_run dry_run_of(const struct cli *cli)
 
 static enum chart_side side_of(const struct cli *cli)
 {
-    str word = text_of(cli, "server-side");
+    str word = cli_text_if(cli, "server-side");
 
     if (str_eq(word, STR("true")))
         return CHART_SIDE_SERVER;
@@ -129,11 +110,12 @@ static enum chart_side side_of(const struct cli *cli)
 
 static enum chart_reuse reuse_of(const struct cli *cli)
 {
-    if (is_on(cli, "reset-values"))
+    if (cli_switch_if(cli, "reset-values"))
         return CHART_REUSE_RESET;
-    if (is_on(cli, "reuse-values"))
+    if (cli_switch_if(cli, "reuse-values"))
         return CHART_REUSE_VALUES;
-    return is_on(cli, "reset-then-reuse-values") ? CHART_REUSE_AFTER_RESET : CHART_REUSE_NONE;
+    return cli_switch_if(cli, "reset-then-reuse-values") ? CHART_REUSE_AFTER_RESET
+                                                         : CHART_REUSE_NONE;
 }
 
 static int64_t history_max(const struct cli *cli)
@@ -141,7 +123,7 @@ static int64_t history_max(const struct cli *cli)
     enum { USUAL = 10 };
     int64_t value;
 
-    if (has_flag(cli, "history-max") && cli_given(cli, "history-max"))
+    if (cli_has_flag(cli, "history-max") && cli_given(cli, "history-max"))
         return cli_int(cli, "history-max");
     return str_to_int64(str_of(env_get("HELM_MAX_HISTORY")), &value) && value >= 0 ? value : USUAL;
 }
@@ -163,7 +145,7 @@ static struct doc_node *labels_of(const struct cli *cli, struct doc_set *set)
 
 static void read_post_renderer(const struct cli *cli, struct cli_operation *o)
 {
-    str program = text_of(cli, "post-renderer");
+    str program = cli_text_if(cli, "post-renderer");
 
     if (!program.len)
         return;
@@ -201,26 +183,26 @@ static void read_flags(const struct cli *cli, struct chart_operation *op)
 {
     op->timeout_ms = cli_int(cli, "timeout");
     op->wait = wait_of(cli);
-    op->waits_for_jobs = is_on(cli, "wait-for-jobs");
-    op->no_hooks = is_on(cli, "no-hooks");
-    op->hides_secrets = is_on(cli, "hide-secret");
+    op->waits_for_jobs = cli_switch_if(cli, "wait-for-jobs");
+    op->no_hooks = cli_switch_if(cli, "no-hooks");
+    op->hides_secrets = cli_switch_if(cli, "hide-secret");
     op->side = side_of(cli);
-    op->force_conflicts = is_on(cli, "force-conflicts");
-    op->force_replace = is_on(cli, "force-replace") || is_on(cli, "force");
-    op->no_validation = is_on(cli, "disable-openapi-validation");
-    op->description = text_of(cli, "description");
-    op->rolls_back = is_on(cli, "rollback-on-failure") || is_on(cli, "atomic");
-    op->cleans_up = is_on(cli, "cleanup-on-fail");
+    op->force_conflicts = cli_switch_if(cli, "force-conflicts");
+    op->force_replace = cli_switch_if(cli, "force-replace") || cli_switch_if(cli, "force");
+    op->no_validation = cli_switch_if(cli, "disable-openapi-validation");
+    op->description = cli_text_if(cli, "description");
+    op->rolls_back = cli_switch_if(cli, "rollback-on-failure") || cli_switch_if(cli, "atomic");
+    op->cleans_up = cli_switch_if(cli, "cleanup-on-fail");
     op->history_max = history_max(cli);
-    op->skips_crds = is_on(cli, "skip-crds");
-    op->upgrades_crds = is_on(cli, "upgrade-crds");
-    op->skips_schema = is_on(cli, "skip-schema-validation");
-    op->renders_subchart_notes = is_on(cli, "render-subchart-notes");
-    op->creates_namespace = is_on(cli, "create-namespace");
-    op->takes_ownership = is_on(cli, "take-ownership");
-    op->replaces = is_on(cli, "replace");
+    op->skips_crds = cli_switch_if(cli, "skip-crds");
+    op->upgrades_crds = cli_switch_if(cli, "upgrade-crds");
+    op->skips_schema = cli_switch_if(cli, "skip-schema-validation");
+    op->renders_subchart_notes = cli_switch_if(cli, "render-subchart-notes");
+    op->creates_namespace = cli_switch_if(cli, "create-namespace");
+    op->takes_ownership = cli_switch_if(cli, "take-ownership");
+    op->replaces = cli_switch_if(cli, "replace");
     op->reuse = reuse_of(cli);
-    op->installs = is_on(cli, "install");
+    op->installs = cli_switch_if(cli, "install");
 }
 
 int cli_operation_open(const struct cli *cli, str name, struct cli_operation *ret, struct err *e)
@@ -232,9 +214,9 @@ int cli_operation_open(const struct cli *cli, str name, struct cli_operation *re
     op->ctx = (void *)cli;
     op->dry_run = dry_run_of(cli);
     read_flags(cli, op);
-    if (is_on(cli, "force-conflicts") && op->side == CHART_SIDE_CLIENT)
+    if (cli_switch_if(cli, "force-conflicts") && op->side == CHART_SIDE_CLIENT)
         return err_set(e, ERR_USAGE, "forceConflicts enabled when serverSideApply disabled");
-    if (op->dry_run == CHART_DRY_CLIENT && has_flag(cli, "generate-name")) {
+    if (op->dry_run == CHART_DRY_CLIENT && cli_has_flag(cli, "generate-name")) {
         op->ns = cli_chart_namespace(cli);
         return 0;
     }
@@ -317,7 +299,7 @@ int cli_operation_print(const struct cli *cli, const char *headline, const struc
     str format = cli_text(cli, "output");
     unsigned parts = 0;
 
-    if (is_on(cli, "hide-notes"))
+    if (cli_switch_if(cli, "hide-notes"))
         parts |= CLI_SUMMARY_NO_NOTES;
     if (dry_run_of(cli) != CHART_DRY_NONE)
         parts |= CLI_SUMMARY_MANIFEST;
