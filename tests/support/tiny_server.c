@@ -146,8 +146,8 @@ static void *accept_all(void *arg)
             break;
         setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof(on));
         *c = (struct connection){.server = s, .fd = fd};
+        s->connections++; /* before anybody can be answered over it */
         pthread_create(&c->thread, NULL, serve, c);
-        s->connections++;
     }
     return NULL;
 }
