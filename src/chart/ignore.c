@@ -85,13 +85,10 @@ static bool is_valid(str pattern)
     return true;
 }
 
-bool chart_glob(str pattern, str name, bool *ret_valid)
+static bool match_glob(str pattern, str name)
 {
     str star = STR_NONE, held = STR_NONE; /* where to go on when the last '*' takes one more */
 
-    *ret_valid = is_valid(pattern);
-    if (!*ret_valid)
-        return false;
     while (pattern.len || name.len) {
         if (pattern.len && pattern.p[0] == '*') {
             star = pattern = str_from(pattern, 1);
@@ -108,7 +105,24 @@ bool chart_glob(str pattern, str name, bool *ret_valid)
     return true;
 }
 
+bool chart_glob(str pattern, str name, bool *ret_valid)
+{
+    *ret_valid = is_valid(pattern);
+    return *ret_valid && match_glob(pattern, name);
+}
+
 /* ---- rules */
+
+/* Nearly every rule in the wild is a name or an ending, and each is asked about every file. */
+static enum chart_ignore_shape shape_of(str pattern)
+{
+    bool has_star = str_starts(pattern, STR("*"));
+
+    for (size_t i = has_star; i < pattern.len; i++)
+        if (memchr("*?[\\", pattern.p[i], 4))
+            return CHART_IGNORE_GLOB;
+    return has_star ? CHART_IGNORE_ENDING : CHART_IGNORE_LITERAL;
+}
 
 static int add_rule(struct chart_ignore *ignore, str line, struct err *e)
 {
@@ -128,6 +142,9 @@ static int add_rule(struct chart_ignore *ignore, str line, struct err *e)
     r.is_rooted = str_starts(line, STR("/"));
     r.is_path = str_contains(line, STR("/"));
     r.pattern = r.is_rooted ? str_from(line, 1) : line;
+    r.shape = shape_of(r.pattern);
+    if (r.shape == CHART_IGNORE_ENDING)
+        r.pattern = str_from(r.pattern, 1);
     vec_push(&ignore->rules, r);
     return 0;
 }
@@ -143,19 +160,34 @@ int chart_ignore_read(struct chart_ignore *ignore, str text, struct err *e)
     return 0;
 }
 
-static bool matches(const struct chart_ignore_rule *r, str path)
+/* name is the last part of the path. */
+static bool matches(const struct chart_ignore_rule *r, str path, str name)
 {
-    ssize_t slash = str_rfind_char(path, '/');
-    bool valid;
+    str subject = r->is_path ? path : name;
 
-    return chart_glob(r->pattern, r->is_path ? path : str_from(path, (size_t)(slash + 1)), &valid);
+    switch (r->shape) {
+    case CHART_IGNORE_LITERAL:
+        return str_eq(subject, r->pattern);
+    case CHART_IGNORE_ENDING: /* the '*' stands for a part of one name */
+        return str_ends(subject, r->pattern) &&
+               str_find_char(str_sub(subject, 0, subject.len - r->pattern.len), '/') < 0;
+    case CHART_IGNORE_GLOB:
+        break;
+    }
+    return match_glob(r->pattern, subject);
+}
+
+/* Helm's own rule, "templates/.?*": hidden files among the templates. */
+static bool is_hidden_template(str path)
+{
+    return str_drop_prefix(&path, STR("templates/.")) && path.len && str_find_char(path, '/') < 0;
 }
 
 bool chart_ignore_has(const struct chart_ignore *ignore, str path, bool is_folder)
 {
-    bool valid;
+    str name = str_from(path, (size_t)(str_rfind_char(path, '/') + 1));
 
-    if (chart_glob(STR("templates/.?*"), path, &valid))
+    if (is_hidden_template(path))
         return true;
     for (size_t i = 0; i < ignore->rules.len; i++) {
         const struct chart_ignore_rule *r = &ignore->rules.v[i];
@@ -163,9 +195,9 @@ bool chart_ignore_has(const struct chart_ignore *ignore, str path, bool is_folde
         if (r->is_negated) {
             if (r->only_folders && !is_folder)
                 return true;
-            if (!matches(r, path))
+            if (!matches(r, path, name))
                 return true;
-        } else if ((!r->only_folders || is_folder) && matches(r, path)) {
+        } else if ((!r->only_folders || is_folder) && matches(r, path, name)) {
             return true;
         }
     }

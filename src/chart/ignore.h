@@ -4,8 +4,14 @@
 #include "base/err.h"
 #include "base/vec.h"
 
+enum chart_ignore_shape {
+    CHART_IGNORE_GLOB,
+    CHART_IGNORE_LITERAL, /* no special characters: the text itself */
+    CHART_IGNORE_ENDING,  /* one '*' at the beginning */
+};
 struct chart_ignore_rule {
-    str pattern;
+    str pattern; /* of an ending without its '*' */
+    enum chart_ignore_shape shape;
     bool is_negated, only_folders, is_rooted, is_path; /* is_path: '/' inside, whole path counts */
 };
 struct chart_ignore {

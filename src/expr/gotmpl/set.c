@@ -171,25 +171,38 @@ void trun_give(struct tmpl_run *r, struct buf *b)
     vec_push(&r->spare, b);
 }
 
+/* The next "<no value>" at or behind p, or NULL. Few texts have many '<'. */
+static char *find_no_value(char *p, const char *end)
+{
+    static const char words[] = "<no value>";
+    enum { LEN = sizeof(words) - 1 };
+
+    while ((size_t)(end - p) >= LEN && (p = memchr(p, words[0], (size_t)(end - p) - LEN + 1))) {
+        if (memcmp(p, words, LEN) == 0)
+            return p;
+        p++;
+    }
+    return NULL;
+}
+
 /* Takes "<no value>" out of what was written behind `from`. */
 static void drop_no_value(struct buf *out, size_t from)
 {
-    static const char words[] = "<no value>";
+    enum { LEN = sizeof("<no value>") - 1 };
     char *to, *end, *p;
 
     if (out->len == from)
         return;
-    to = out->p + from;
+    p = to = out->p + from;
     end = out->p + out->len;
-    p = to;
-
     while (p < end) {
-        char *found = memmem(p, (size_t)(end - p), words, sizeof(words) - 1);
-        char *stop = found ? found : end;
+        char *found = find_no_value(p, end);
+        size_t kept = (size_t)((found ? found : end) - p);
 
-        memmove(to, p, (size_t)(stop - p));
-        to += stop - p;
-        p = found ? found + sizeof(words) - 1 : end;
+        if (to != p)
+            memmove(to, p, kept);
+        to += kept;
+        p = found ? found + LEN : end;
     }
     buf_trunc(out, (size_t)(to - out->p));
 }
