@@ -1,6 +1,7 @@
 #include "doc/emit.h"
 
 #include "doc/kyaml_priv.h"
+#include "doc/look_priv.h"
 #include "doc/number_priv.h"
 #include "doc/order_priv.h"
 #include "doc/plain_priv.h"
@@ -26,139 +27,49 @@ static const unsigned char may_begin[256] = {
     ['^'] = 1,         ['\\'] = 1,        [';'] = 1,         ['~'] = 1,
 };
 
-/* Whether one of eight bytes is a blank or control character, ':', '#', DEL or no ASCII. May err
- * for the bytes above one that is. */
-static inline bool is_eight_odd(uint64_t v)
+static inline bool begins_plain(str s)
 {
-    const uint64_t ones = 0x0101010101010101u, tops = 0x8080808080808080u;
-    uint64_t colon = v ^ ones * ':', hash = v ^ ones * '#';
-
-    return (((v - ones * 0x21) & ~v) | v | (v + ones) | ((colon - ones) & ~colon) |
-            ((hash - ones) & ~hash)) &
-           tops;
+    return s.len && may_begin[(unsigned char)s.p[0]] &&
+           !(s.p[0] == '.' && s.len >= 3 && s.p[1] == '.' && s.p[2] == '.');
 }
 
-/* The same without blanks: true when they are all that is odd. */
-static inline bool are_eight_words(const char *p)
+/* A word or number that is a text. */
+static void put_other(struct writer *w, str s, size_t indent, bool is_key)
 {
-    const uint64_t ones = 0x0101010101010101u, tops = 0x8080808080808080u;
-    uint64_t v, colon, hash;
-
-    memcpy(&v, p, 8);
-    colon = v ^ ones * ':';
-    hash = v ^ ones * '#';
-    return ((((v - ones * ' ') & ~v) | v | (v + ones) | ((colon - ones) & ~colon) |
-             ((hash - ones) & ~hash)) &
-            tops) == 0;
-}
-
-/* Text that has no odd bytes goes to the pen: false, and nothing is written, when there is one. */
-static bool put_even(struct pen *pen, str s)
-{
-    const char *last = s.p + s.len - 8;
-    uint64_t v;
-
-    for (const char *p = s.p; p < last; p += 8) {
-        memcpy(&v, p, 8);
-        if (is_eight_odd(v))
-            return false;
+    if (memchr(s.p, ' ', s.len)) { /* a timestamp, at which the line may break */
+        scalar_double(&w->y, s, indent, !is_key);
+        return;
     }
-    memcpy(&v, last, 8);
-    if (is_eight_odd(v))
+    pen_need(&w->y.pen, s.len + 2);
+    *w->y.pen.p++ = '"';
+    memcpy(w->y.pen.p, s.p, s.len);
+    w->y.pen.p += s.len;
+    *w->y.pen.p++ = '"';
+}
+
+/* Most texts: written as they are after a look at sixteen bytes at a time. False, and nothing is
+ * written, when there is more to it. */
+static inline bool put_simple(struct writer *w, str s, size_t indent, bool is_key)
+{
+    enum plainness plainness;
+
+    if (!begins_plain(s))
         return false;
-    pen_put(pen, s.p, s.len);
-    return true;
-}
-
-/* The same for up to sixteen bytes, in words that overlap: without a loop or a call. */
-static inline bool put_even_short(struct pen *pen, str s)
-{
-    const char *end = s.p + s.len;
-    uint64_t a, b;
-    uint32_t c, d;
-
-    pen_need(pen, 16);
-    if (s.len >= 8) {
-        memcpy(&a, s.p, 8);
-        memcpy(&b, end - 8, 8);
-        if (is_eight_odd(a) || is_eight_odd(b))
-            return false;
-        memcpy(pen->p, &a, 8);
-        memcpy(pen->p + s.len - 8, &b, 8);
-    } else if (s.len >= 4) {
-        memcpy(&c, s.p, 4);
-        memcpy(&d, end - 4, 4);
-        if (is_eight_odd((uint64_t)c << 32 | d))
-            return false;
-        memcpy(pen->p, &c, 4);
-        memcpy(pen->p + s.len - 4, &d, 4);
-    } else {
-        for (size_t i = 0; i < s.len; i++) {
-            if (s.p[i] <= ' ' || s.p[i] == ':' || s.p[i] == '#' || s.p[i] == 0x7f)
-                return false;
-            pen->p[i] = s.p[i];
-        }
+    pen_need(&w->y.pen, s.len);
+    plainness = look_copy(w->y.pen.p, s);
+    if (UNLIKELY(plainness == NOT_PLAIN))
+        return false;
+    if (UNLIKELY(plain_may_be_other(s) && plain_is_other(s, PLAIN_V2))) {
+        put_other(w, s, indent, is_key);
+        return true;
     }
-    pen->p += s.len;
-    return true;
-}
-
-/* What became of a text: written; it looks like another type and goes into quotes; or who knows. */
-enum look { WRITTEN, OTHER, UNKNOWN };
-
-/* Most strings: written as they are after a look at eight bytes at a time. */
-static inline enum look put_simple(struct writer *w, str s)
-{
-    if (s.len == 0 || !may_begin[(unsigned char)s.p[0]])
-        return UNKNOWN;
-    if (s.p[0] == '.' && s.len >= 3 && s.p[1] == '.' && s.p[2] == '.')
-        return UNKNOWN;
-    if (!(s.len <= 16 ? put_even_short(&w->y.pen, s) : put_even(&w->y.pen, s)))
-        return UNKNOWN;
-    if (LIKELY(!plain_may_be_other(s) || !plain_is_other(s, PLAIN_V2)))
-        return WRITTEN;
-    w->y.pen.p -= s.len;
-    return OTHER;
-}
-
-enum plainness { NOT_PLAIN, PLAIN, PLAIN_WITH_BLANKS };
-
-/* The same for texts with blanks, ':' and '#', by their bytes. What is no printable ASCII is left
- * to the general way. */
-static enum plainness look_closer(str s)
-{
-    if (s.len == 0 || !may_begin[(unsigned char)s.p[0]] || s.p[s.len - 1] == ' ' ||
-        s.p[s.len - 1] == ':')
-        return NOT_PLAIN;
-    if (s.p[0] == '.' && str_starts(s, STR("...")))
-        return NOT_PLAIN;
-    for (size_t i = 0; i < s.len; i++) {
-        unsigned char c;
-
-        while (s.len - i > 8 && are_eight_words(s.p + i))
-            i += 8;
-        c = (unsigned char)s.p[i];
-        if (c == ':' ? s.p[i + 1] == ' ' || s.p[i + 1] == '\t'
-                     : c < ' ' || c >= 0x7f || (c == '#' && s.p[i - 1] == ' '))
-            return NOT_PLAIN;
-    }
-    return memchr(s.p, ' ', s.len) ? PLAIN_WITH_BLANKS : PLAIN;
-}
-
-static enum look put_closer(struct writer *w, str s, size_t indent, bool is_key)
-{
-    enum plainness plainness = look_closer(s);
-    size_t before = (size_t)(w->y.pen.p - w->y.pen.out->p) - w->y.line;
-
-    if (plainness == NOT_PLAIN)
-        return UNKNOWN;
-    if (plain_may_be_other(s) && plain_is_other(s, PLAIN_V2))
-        return OTHER;
-    if (plainness == PLAIN_WITH_BLANKS && !is_key && before + s.len > w->y.width)
+    if (plainness == PLAIN_WITH_BLANKS && !is_key &&
+        (size_t)(w->y.pen.p - w->y.pen.out->p) - w->y.line + s.len > w->y.width) {
         scalar_plain(&w->y, s, indent, true);
-    else
-        pen_put(&w->y.pen, s.p, s.len);
-    return WRITTEN;
+        return true;
+    }
+    w->y.pen.p += s.len;
+    return true;
 }
 
 /* What a literal block can hold beyond doubt: printable ASCII, no blank at the end of a line or at
@@ -209,23 +120,10 @@ static void put_general(struct writer *w, str s, size_t indent, bool is_key)
         scalar_double(&w->y, s, indent, !is_key);
 }
 
-/* A text that is not simple. */
-static void put_unusual(struct writer *w, str s, size_t indent, bool is_key, enum look look)
-{
-    if (look == UNKNOWN)
-        look = put_closer(w, s, indent, is_key);
-    if (look == OTHER)
-        scalar_double(&w->y, s, indent, !is_key);
-    else if (look == UNKNOWN)
-        put_general(w, s, indent, is_key);
-}
-
 static inline void put_string(struct writer *w, str s, size_t indent)
 {
-    enum look look = put_simple(w, s);
-
-    if (UNLIKELY(look != WRITTEN))
-        put_unusual(w, s, indent, false, look);
+    if (UNLIKELY(!put_simple(w, s, indent, false)))
+        put_general(w, s, indent, false);
 }
 
 /* ---- other scalars */
@@ -339,14 +237,12 @@ static void put_complex_field(struct writer *w, const struct doc_node *n, size_t
 static inline void put_field(struct writer *w, const struct doc_node *n, size_t indent)
 {
     str key = doc_key(n);
-    enum look look = LIKELY(key.len <= SIMPLE_KEY) ? put_simple(w, key) : UNKNOWN;
-
-    if (UNLIKELY(look != WRITTEN)) {
+    if (UNLIKELY(key.len > SIMPLE_KEY || !put_simple(w, key, indent, true))) {
         if (key.len > SIMPLE_KEY || scalar_has_break(key)) {
             put_complex_field(w, n, indent);
             return;
         }
-        put_unusual(w, key, indent, true, look);
+        put_general(w, key, indent, true);
     }
     yaml_put_char(&w->y, ':');
     put_field_value(w, n, indent);
@@ -356,13 +252,14 @@ static void put_map(struct writer *w, const struct doc_node *n, size_t indent)
 {
     size_t base = w->order.len;
     const struct doc_node *child = n->last->next;
+    bool is_sorted = w->is_sorted && n->len > 1;
 
-    if (w->is_sorted)
+    if (is_sorted)
         order_push(&w->order, n, ORDER_NATURAL);
     for (uint32_t i = 0; i < n->len; i++, child = child->next) {
         if (i)
             yaml_pad(&w->y, indent);
-        put_field(w, w->is_sorted ? w->order.v[base + i] : child, indent);
+        put_field(w, is_sorted ? w->order.v[base + i] : child, indent);
     }
     w->order.len = base;
 }

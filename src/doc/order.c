@@ -71,14 +71,12 @@ static int compare_numbers(str a, str b, size_t at)
     return (unsigned char)a.p[at] < (unsigned char)b.p[at] ? -1 : 1;
 }
 
-static int compare_natural(str a, str b)
+/* The keys differ first at `at`. */
+static int compare_natural(str a, str b, size_t at)
 {
-    size_t len = MIN(a.len, b.len), at = 0;
     bool letter_a, letter_b;
 
-    while (at < len && a.p[at] == b.p[at])
-        at++;
-    if (at == len)
+    if (at == MIN(a.len, b.len))
         return a.len < b.len ? -1 : a.len > b.len;
     letter_a = is_letter(a, at);
     letter_b = is_letter(b, at);
@@ -91,18 +89,21 @@ static int compare_natural(str a, str b)
 
 /* ---- sorting */
 
-/* Most keys begin with different letters. */
+static inline bool is_ascii_letter(char c) { return (unsigned char)((c | 0x20) - 'a') < 26; }
+
+/* Most keys differ by a letter, and in one of the first. */
 static inline int compare_fast(const struct doc_node *a, const struct doc_node *b,
                                enum order_kind kind)
 {
-    unsigned char x = a->key_len ? (unsigned char)a->key[0] : 0,
-                  y = b->key_len ? (unsigned char)b->key[0] : 0;
+    size_t len = MIN(a->key_len, b->key_len), at = 0;
 
     if (kind == ORDER_BYTES)
         return str_cmp(doc_key(a), doc_key(b));
-    if (x != y && (unsigned char)((x | 0x20) - 'a') < 26 && (unsigned char)((y | 0x20) - 'a') < 26)
-        return x < y ? -1 : 1;
-    return compare_natural(doc_key(a), doc_key(b));
+    while (at < len && a->key[at] == b->key[at])
+        at++;
+    if (LIKELY(at < len && is_ascii_letter(a->key[at]) && is_ascii_letter(b->key[at])))
+        return a->key[at] < b->key[at] ? -1 : 1;
+    return compare_natural(doc_key(a), doc_key(b), at);
 }
 
 static int compare_bytes(const void *a, const void *b)

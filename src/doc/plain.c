@@ -65,18 +65,26 @@ static bool is_word(str s, enum plain_version version)
     }
 }
 
-/* Whether all bytes occur in numbers or timestamps. */
+/* Whether all bytes occur in numbers or timestamps: in hexadecimal ones behind an 'x' alone. */
 static bool is_numeric_text(str s)
 {
+    enum { NONE, ANY, X, HEX };
     static const unsigned char numeric[256] = {
-        ['0' ... '9'] = 1, ['a' ... 'f'] = 1, ['A' ... 'F'] = 1, ['x'] = 1, ['X'] = 1, ['o'] = 1,
-        ['O'] = 1,         ['t'] = 1,         ['T'] = 1,         ['Z'] = 1, ['.'] = 1, [','] = 1,
-        [':'] = 1,         ['-'] = 1,         ['+'] = 1,         ['_'] = 1, [' '] = 1,
+        ['0' ... '9'] = ANY, ['b'] = ANY,         ['B'] = ANY,         ['e'] = ANY, ['E'] = ANY,
+        ['o'] = ANY,         ['O'] = ANY,         ['t'] = ANY,         ['T'] = ANY, ['Z'] = ANY,
+        ['.'] = ANY,         [','] = ANY,         [':'] = ANY,         ['-'] = ANY, ['+'] = ANY,
+        ['_'] = ANY,         [' '] = ANY,         ['x'] = X,           ['X'] = X,   ['a'] = HEX,
+        ['A'] = HEX,         ['c' ... 'd'] = HEX, ['C' ... 'D'] = HEX, ['f'] = HEX, ['F'] = HEX,
     };
+    bool is_hex = false;
 
-    for (size_t i = 0; i < s.len; i++)
-        if (!numeric[(unsigned char)s.p[i]])
+    for (size_t i = 0; i < s.len; i++) {
+        unsigned char kind = numeric[(unsigned char)s.p[i]];
+
+        if (kind == NONE || (kind == HEX && !is_hex))
             return false;
+        is_hex |= kind == X;
+    }
     return true;
 }
 

@@ -25,6 +25,9 @@ static inline bool plain_may_be_other(str text)
         return true;
     if (LIKELY(first[(unsigned char)text.p[0]] < (text.len > 5 ? 2 : 1)))
         return false;
+    if (text.p[0] == '.') /* .5, .inf, .nan */
+        return text.len > 1 && ((text.p[1] >= '0' && text.p[1] <= '9') ||
+                                (text.p[1] | 0x20) == 'i' || (text.p[1] | 0x20) == 'n');
     if (first[(unsigned char)text.p[0]] == 2 || text.len == 1)
         return true;
     second = (char)(text.p[1] | 0x20);

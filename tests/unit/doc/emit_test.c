@@ -89,6 +89,35 @@ TEST(strings_are_quoted_when_they_would_read_as_something_else)
     }
 }
 
+/* The look at texts takes sixteen bytes at a time and the last ones twice. */
+TEST(what_quotes_a_string_is_seen_at_every_place)
+{
+    static const struct {
+        const char *part;
+        bool is_quoted, is_quoted_last;
+    } rows[] = {{":", false, true},        {": ", true, true}, {" #", true, true},
+                {"#", false, false},       {" ", false, true}, {":a", false, false},
+                {"a:#", false, false},     {"\t", true, true}, {"\x7f", true, true},
+                {"\xc3\xa9", false, false}};
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyz";
+
+    for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+        for (size_t len = 1; len < 36; len++) {
+            for (size_t at = 1; at <= len; at++) {
+                AUTO(doc_set_free) struct doc_set *set = doc_set_new();
+                AUTO(buf_done) struct buf text = {0}, out = {0};
+                bool is_quoted = at == len ? rows[i].is_quoted_last : rows[i].is_quoted;
+
+                buf_add(&text, letters, at);
+                buf_add_cstr(&text, rows[i].part);
+                buf_add(&text, letters + at, len - at);
+                doc_emit(doc_new_string(set, buf_view(&text)), DOC_EMIT_SORTED, &out);
+                CHECK_INT(out.p[0] == '\'' || out.p[0] == '"', is_quoted, text.p);
+            }
+        }
+    }
+}
+
 TEST(texts_of_several_lines_become_literal_blocks)
 {
     check("{\"a\":\"x\\ny\"}", DOC_EMIT_SORTED, "a: |-\n  x\n  y\n");
