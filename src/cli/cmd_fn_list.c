@@ -93,15 +93,18 @@ static int print_image_help(struct cli *cli, struct err *e)
     struct fn_runner runner = {0};
     struct fn_spec spec = {.image = cli->arguments.v[0]};
     const char **argv;
+    str name;
 
-    if (fn_container_argv(&arena, &runner, &spec, NULL, &words, e) < 0)
+    if (fn_container_argv(&arena, &runner, &spec, NULL, &words, &name, e) < 0)
         return -1;
     argv = ARENA_ARRAY(&arena, const char *, words.len + 2);
     for (size_t i = 0; i < words.len; i++)
         argv[i] = arena_cstr(&arena, words.v[i]);
     argv[words.len] = "--help";
-    if (proc_run(&(struct proc_spec){.argv = argv}, &result, e) < 0)
+    if (proc_run(&(struct proc_spec){.argv = argv}, &result, e) < 0) {
+        fn_container_remove(&arena, words.v[0], name);
         return -1;
+    }
     if (result.exit_code != 0)
         return err_set(e, ERR_IO, "\"%.*s\" gives no help: %s", STR_ARG(spec.image),
                        buf_cstr(&result.err));

@@ -3,7 +3,12 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/log.h"
 #include "sys/env.h"
+#include "sys/proc.h"
+#include "sys/random.h"
+
+enum { REMOVE_MS = 20000 };
 
 static const char *const programs[] = {"docker", "podman", "nerdctl"};
 
@@ -177,8 +182,17 @@ static void add_env(struct str_vec *v, str env)
     vec_push(v, env);
 }
 
+/* Of this process and this moment: an engine refuses a name that is taken. */
+static str new_name(struct arena *a)
+{
+    AUTO(buf_done) struct buf suffix = {0};
+
+    random_suffix(10, &suffix);
+    return arena_printf(a, "grapnel-fn-%s", buf_cstr(&suffix));
+}
+
 int fn_container_argv(struct arena *a, const struct fn_runner *r, const struct fn_spec *spec,
-                      const char *dir, struct str_vec *ret, struct err *e)
+                      const char *dir, struct str_vec *ret, str *name, struct err *e)
 {
     static const char *const pulls[] = {
         [FN_PULL_MISSING] = "missing", [FN_PULL_ALWAYS] = "always", [FN_PULL_NEVER] = "never"};
@@ -194,6 +208,9 @@ int fn_container_argv(struct arena *a, const struct fn_runner *r, const struct f
     add(ret, "run");
     add(ret, "--rm");
     add(ret, "-i");
+    add(ret, "--name");
+    *name = new_name(a);
+    vec_push(ret, *name);
     add(ret, "--network");
     add(ret, network_of(r, spec));
     add(ret, "--user");
@@ -215,6 +232,18 @@ int fn_container_argv(struct arena *a, const struct fn_runner *r, const struct f
         add_env(ret, spec->envs.v[i]);
     vec_push(ret, arena_dup(a, image));
     return 0;
+}
+
+void fn_container_remove(struct arena *a, str program, str name)
+{
+    AUTO(proc_result_done) struct proc_result result = {0};
+    AUTO(err_done) struct err ignored = {0}; /* it may be gone */
+    AUTO(cancel_free) struct cancel *cancel = cancel_new(NULL, clock_after(REMOVE_MS));
+    const char *argv[] = {arena_cstr(a, program), "rm", "--force", arena_cstr(a, name), NULL};
+
+    if (proc_run(&(struct proc_spec){.argv = argv, .cancel = cancel}, &result, &ignored) < 0)
+        log_warn("a container was not removed", LOG_STR("container", name),
+                 LOG_STR("error", str_of(err_text(&ignored))));
 }
 
 /* ---- what it says while pulling */

@@ -3,11 +3,15 @@
 #pragma once
 #include "fn/runner.h"
 
-/* The words that run spec's image, in the arena. mounts with a relative source are below dir (NULL:
+/* The words that run spec's image, in the arena: those of spec 6, and a name that nobody else has,
+ * *name, by which the container can be removed. mounts with a relative source are below dir (NULL:
  * the current folder). ERR_INVALID on a name that is no image reference, ERR_NOT_FOUND when there
  * is no container program. */
 int fn_container_argv(struct arena *a, const struct fn_runner *r, const struct fn_spec *spec,
-                      const char *dir, struct str_vec *ret, struct err *e) MUST_CHECK;
+                      const char *dir, struct str_vec *ret, str *name, struct err *e) MUST_CHECK;
+/* Ends and removes a container whose program was ended before it: a signal to that program ends
+ * neither a daemon's container nor a process that ignores it. program: the first of the words. */
+void fn_container_remove(struct arena *a, str program, str name);
 /* The full name: the catalogue's registry before a name without a slash. */
 str fn_image_name(struct arena *a, str image);
 /* Is this an image reference: host with port, path, tag, digest? */

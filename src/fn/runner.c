@@ -12,6 +12,7 @@ enum {
     OUTPUT_LIMIT = 64 << 20, /* bytes a function may write, */
     OUTPUT_TIMES = 16,       /* or so many times what it was given */
     ERROR_LIMIT = 1 << 20,   /* bytes kept of its standard error */
+    CONTAINER_GRACE_MS = 1000,
 };
 
 /* ---- gates */
@@ -46,6 +47,7 @@ struct process {
     struct arena arena;
     struct str_vec words;
     struct env_list env;
+    str container; /* its name; empty: an executable */
 };
 static void process_done(struct process *p)
 {
@@ -82,7 +84,7 @@ static int process_words(const struct fn_runner *r, const struct fn_spec *spec, 
     if (spec->exec.len)
         return exec_words(p, spec, e);
     env_list_inherit(&p->env);
-    return fn_container_argv(&p->arena, r, spec, dir, &p->words, e);
+    return fn_container_argv(&p->arena, r, spec, dir, &p->words, &p->container, e);
 }
 
 static void note_outcome(struct proc_result *result, const struct fn_spec *spec,
@@ -121,9 +123,13 @@ static int run_process(const struct fn_runner *r, const struct fn_spec *spec, co
                             .input = input,
                             .output_limit = MAX((size_t)OUTPUT_LIMIT, OUTPUT_TIMES * input.len),
                             .stderr_limit = ERROR_LIMIT,
-                            .kills_orphans = true,
+                            /* What a container program leaves is the engine's, at work yet. */
+                            .kills_orphans = !p.container.len,
+                            .grace_ms = p.container.len ? CONTAINER_GRACE_MS : 0,
                             .cancel = cancel},
         &result, e);
+    if (rc < 0 && p.container.len)
+        fn_container_remove(&p.arena, p.words.v[0], p.container);
     note_outcome(&result, spec, ret);
     *out = result.out;
     result.out = (struct buf){0};

@@ -236,13 +236,14 @@ TEST(containers_are_run_by_the_program_on_the_path)
     char *env[] = {path, NULL};
     struct fn_mount mount = {STR("bind"), STR("src"), STR("/dst"), true};
     AUTO(mem_free_str)
-    char *wanted = str_printf(
-        "run --rm -i --network none --user nobody --security-opt=no-new-privileges --pull never "
-        "--mount type=bind,source=%s/src,target=/dst -e A=b "
-        "ghcr.io/kptdev/krm-functions-catalog/mine:v1",
-        test_tmp());
+    char *wanted = str_printf("run --rm -i --name NAME --network none --user nobody "
+                              "--security-opt=no-new-privileges --pull never "
+                              "--mount type=bind,source=%s/src,target=/dst -e A=b "
+                              "ghcr.io/kptdev/krm-functions-catalog/mine:v1",
+                              test_tmp());
 
-    script("podman", "#!/bin/sh\necho Trying to pull x >&2\necho \"$*\" >&2\ncat\n");
+    script("podman", "#!/bin/sh\necho Trying to pull x >&2\n"
+                     "echo \"$*\" | sed 's/ grapnel-fn-[a-z0-9]* / NAME /' >&2\ncat\n");
     r.runner.mounts = &mount;
     r.runner.mount_count = 1;
     r.runner.pull = FN_PULL_NEVER;
@@ -251,6 +252,26 @@ TEST(containers_are_run_by_the_program_on_the_path)
     CHECK_INT(run_image(&r, env, "mine:v1"), 0, err_text(&r.e));
     CHECK_STR(str_trim(buf_view(&r.outcome.err)), str_of(wanted), "arguments");
     check_emitted(&r, LIST);
+}
+
+TEST(a_container_whose_program_was_ended_is_removed_by_name)
+{
+    AUTO(run_done) struct run r = {0};
+    AUTO(buf_done) struct buf calls = {0};
+    AUTO(mem_free_str) char *path = str_printf("PATH=%s:/bin:/usr/bin", test_tmp());
+    AUTO(mem_free_str) char *log = str_printf("%s/calls", test_tmp());
+    AUTO(mem_free_str) char *log_env = str_printf("CALLS=%s", log);
+    char *env[] = {path, log_env, NULL};
+    str first, second;
+
+    script("podman", "#!/bin/sh\n"
+                     "[ $1 = rm ] && { echo \"$*\" >>$CALLS; exit; }\n"
+                     "echo \"rm --force $5\" >>$CALLS\nexec yes\n");
+    CHECK_INT(run_image(&r, env, "x/y"), -1, "a function that writes without end");
+    CHECK_INT(file_read(log, 1000, &calls, &r.e), 0, err_text(&r.e));
+    first = str_cut(buf_view(&calls), '\n', &second);
+    CHECK(str_starts(first, STR("rm --force grapnel-fn-")));
+    CHECK_STR(str_trim(second), first, "what was removed");
 }
 
 TEST(containers_need_a_known_program_and_a_name)
