@@ -15,6 +15,8 @@
 /* How long output is read on after the leader has ended: what it wrote itself is there at once,
  * longer pipes are held by processes it left behind. */
 #define DRAIN_MS 200
+/* As many of our reads as a full pipe takes (pipe(7): 64 KiB), and some for short ones. */
+#define DRAIN_READS 8
 /* Without pidfds (Linux before 5.3) the end of a child is looked for this often. */
 #define LOOK_MS 20
 
@@ -242,6 +244,17 @@ static bool is_over(const struct running *r)
            ((r->child.out < 0 && r->child.err < 0) || clock_now() >= r->next);
 }
 
+/* What the leader wrote is in the pipes even when so much time has passed that nobody looked. */
+static void drain(struct running *r)
+{
+    for (int i = 0; i < DRAIN_READS; i++) {
+        if (r->child.out >= 0)
+            read_output(r, &r->child.out, false);
+        if (r->child.err >= 0)
+            read_output(r, &r->child.err, true);
+    }
+}
+
 /* First the rest of the group, then the leader, whose number is free from then on. */
 static void reap(struct running *r)
 {
@@ -318,6 +331,7 @@ int proc_run(const struct proc_spec *spec, struct proc_result *ret, struct err *
         check_cancel(&r);
         check_time(&r);
     }
+    drain(&r);
     reap(&r);
     kill_orphans();
     close_end(&r.child.in);

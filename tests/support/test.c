@@ -13,11 +13,7 @@ static int failures; /* of the running test */
 static char tmp_path[64];
 static const char *running; /* name of the running test */
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 enum { LIMIT_S = 600 };
-#else
-enum { LIMIT_S = 60 };
-#endif
 
 void test_register(struct test *t)
 {

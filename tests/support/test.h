@@ -15,6 +15,9 @@ void test_fail(const char *file, int line, const char *fmt, ...) PRINTF(3, 4);
 /* Counts the failure of one test only once; use the macros. */
 void test_check_str(const char *file, int line, str got, str want, str what);
 void test_check_int(const char *file, int line, long long got, long long want, str what);
+/* How long a test waits for what has to come: as only a failure takes that long, a loaded machine
+ * is no reason for one. */
+#define TEST_PATIENCE_MS INT64_C(120000)
 /* A fresh folder for the running test, removed with everything in it when the test ends. */
 const char *test_tmp(void);
 
