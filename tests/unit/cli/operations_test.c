@@ -4,6 +4,7 @@
 
 #include "doc/parse.h"
 #include "sandbox/sandbox.h"
+#include "support/clock_jump.h"
 #include "support/test.h"
 #include "sys/file.h"
 
@@ -13,6 +14,8 @@ struct world {
     struct err e;
     struct buf told;    /* steps and warnings, a line each */
     struct buf missing; /* what waits said last */
+    bool has_jumps;     /* hours pass when a Deployment has been seen that is not available */
+    struct cancel *on_missing; /* triggered then; may be NULL */
 };
 
 static void start(struct world *w)
@@ -50,6 +53,12 @@ static void on_tale(void *ctx, enum chart_tale tale, str text)
     if (tale == CHART_TALE_MISSING) {
         buf_clear(&w->missing);
         buf_add_str(&w->missing, text);
+        if (!str_contains(text, STR("(Available: 0/1)")))
+            return;
+        if (w->has_jumps)
+            clock_jump(2 * CLOCK_HOUR);
+        if (w->on_missing)
+            cancel_trigger(w->on_missing, ERR_CANCELED, "seen enough");
         return;
     }
     buf_addf(&w->told, "%.*s\n", STR_ARG(text));
@@ -92,7 +101,7 @@ static void plan(struct world *w, struct plan *p, const char *manifest, const ch
                                      .ns = STR("default"),
                                      .tell = on_tale,
                                      .ctx = w,
-                                     .timeout_ms = 20000,
+                                     .timeout_ms = TEST_PATIENCE_MS,
                                      .history_max = 10,
                                      .set = p->set};
     p->op.chart = chart_from_files(p->set, &files, &w->e);
@@ -286,11 +295,13 @@ TEST(a_failed_upgrade_cleans_up_and_goes_back)
     AUTO(world_done) struct world w = {0};
     AUTO(plan_done) struct plan p = {0}, q = {0};
 
+    clock_jumps_begin(NULL);
+    w.has_jumps = true;
     start(&w);
     install(&w, COLORED);
     plan(&w, &p, COLORED "---\n" DEPLOYMENT("pull"), NULL, NULL, "color: blue");
     p.op.wait = CHART_WAIT_WATCHER;
-    p.op.timeout_ms = 300;
+    p.op.timeout_ms = CLOCK_HOUR;
     p.op.cleans_up = true;
     CHECK(chart_upgrade(&p.op, NULL, &p.record, &w.e) < 0);
     CHECK_STR(str_of(err_text(&w.e)),
@@ -304,11 +315,12 @@ TEST(a_failed_upgrade_cleans_up_and_goes_back)
     err_done(&w.e);
     plan(&w, &q, COLORED "---\n" DEPLOYMENT("pull"), NULL, NULL, "color: green");
     q.op.rolls_back = true;
-    q.op.timeout_ms = 300;
+    q.op.timeout_ms = CLOCK_HOUR;
     CHECK(chart_upgrade(&q.op, NULL, &q.record, &w.e) < 0);
     CHECK(str_contains(str_of(err_text(&w.e)), STR("has been rolled back due to")));
     CHECK_INT(status_of(&w, 4), CHART_DEPLOYED, "rollback");
     CHECK(HAS_CM(&w, "cm", "\"color\":\"red\""));
+    clock_jumps_end();
 }
 
 TEST(helm_3_waits_by_polling)
@@ -437,8 +449,9 @@ TEST(a_cancelled_install_is_marked_failed)
 {
     AUTO(world_done) struct world w = {0};
     AUTO(plan_done) struct plan p = {0};
-    AUTO(cancel_free) struct cancel *soon = cancel_new(NULL, clock_after(700));
+    AUTO(cancel_free) struct cancel *soon = cancel_new(NULL, CLOCK_NEVER);
 
+    w.on_missing = soon;
     start(&w);
     plan(&w, &p, DEPLOYMENT("pull"), NULL, NULL, NULL);
     p.op.cancel = soon;

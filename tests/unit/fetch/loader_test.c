@@ -4,6 +4,7 @@
 
 #include "base/mem.h"
 #include "http/cert.h"
+#include "support/clock_jump.h"
 #include "support/test.h"
 #include "support/tiny_server.h"
 #include "sys/env.h"
@@ -320,16 +321,19 @@ TEST(loader_hands_passwords_to_git_unseen)
 TEST(loader_gives_git_the_time_of_the_url_and_no_more)
 {
     AUTO(finish) struct fixture f = {0};
+    AUTO(buf_done) struct buf ready = {0};
 
     start(&f);
-    repository_shell(
-        "mkdir bin; printf '#!/bin/sh\\ncase \"$*\" in *fetch*--depth*) sleep 30;; esac'"
-        " >bin/git; chmod +x bin/git",
-        NULL);
+    repository_shell("mkdir bin; printf '#!/bin/sh\\ncase \"$*\" in *fetch*--depth*) "
+                     ": >%s/ready; sleep 600;; esac' \"$PWD\" >bin/git; chmod +x bin/git",
+                     NULL);
     put_bin_first(&f);
-    open_and_read(&f, "https://host/acme/shop?timeout=200ms");
+    buf_addf(&ready, "%s/ready", test_tmp());
+    clock_jumps_begin(buf_cstr(&ready));
+    open_and_read(&f, "https://host/acme/shop?timeout=1h");
+    clock_jumps_end();
     CHECK_INT(f.e.kind, ERR_TIMEOUT, err_text(&f.e));
-    CHECK(str_contains(str_of(err_text(&f.e)), STR("git fetch took longer than 200ms")));
+    CHECK(str_contains(str_of(err_text(&f.e)), STR("git fetch took longer than 1h")));
 }
 
 TEST(loader_answers_offline_from_the_cache_by_commit)

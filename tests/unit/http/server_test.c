@@ -12,6 +12,7 @@ struct host {
     struct http_stream *stream;
     int told, allowed;
     bool is_done;
+    struct cancel *on_start; /* triggered when a stream has started; may be NULL */
     pthread_mutex_t lock;
     pthread_cond_t cond;
 };
@@ -46,6 +47,8 @@ static void numbers_started(void *ctx, struct http_stream *stream)
     LOCK_SCOPE(&h->lock);
     h->stream = stream;
     pthread_cond_broadcast(&h->cond);
+    if (h->on_start)
+        cancel_trigger(h->on_start, ERR_CANCELED, "the stream is there");
 }
 
 static void answer(struct http_call *call, int status, str text, int64_t cut_after)
@@ -82,7 +85,7 @@ static void on_request(void *ctx, const struct http_server_request *req)
 static void helper(void *ctx)
 {
     struct host *h = ctx;
-    clock_ms end = clock_after(5000);
+    clock_ms end = clock_after(TEST_PATIENCE_MS);
 
     LOCK_SCOPE(&h->lock);
     while (!h->kept && !h->stream && clock_now() < end)
@@ -197,15 +200,15 @@ TEST(server_sees_peers_that_leave_a_sleeping_stream)
     AUTO(err_done) struct err e = {0};
     AUTO(buf_done) struct buf url = {0};
     AUTO(http_response_done) struct http_response response = {0};
-    AUTO(cancel_free) struct cancel *soon = cancel_new(NULL, clock_after(400));
+    AUTO(cancel_free) struct cancel *leave = cancel_new(NULL, CLOCK_NEVER);
     struct http_request req = {.method = "GET"};
-    struct rig r = {0};
-    clock_ms end = clock_after(20000);
+    struct rig r = {.host.on_start = leave};
+    clock_ms end = clock_after(TEST_PATIENCE_MS);
 
     rig_start(&r, 0);
     buf_addf(&url, "http://127.0.0.1:%u/stream", http_server_port(r.server));
     req.url = buf_view(&url);
-    CHECK_INT(http_call(r.client, &req, soon, &response, &e), -1, "given up");
+    CHECK_INT(http_call(r.client, &req, leave, &response, &e), -1, "given up");
     {
         LOCK_SCOPE(&r.host.lock);
         while (!r.host.is_done && clock_now() < end)

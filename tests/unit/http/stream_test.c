@@ -2,6 +2,7 @@
 #include <unistd.h>
 
 #include "http/client.h"
+#include "support/clock_jump.h"
 #include "support/test.h"
 #include "support/tiny_server.h"
 
@@ -40,7 +41,8 @@ static bool play(void *ctx, const struct tiny_request *req, int fd)
 struct reader {
     struct buf text;
     size_t pieces, stop_after;
-    int64_t delay_us;
+    int64_t delay_us; /* that a piece takes */
+    bool ends_time;   /* when one has come, hours pass */
 };
 
 static int on_data(void *ctx, str piece)
@@ -50,6 +52,8 @@ static int on_data(void *ctx, str piece)
     buf_add_str(&r->text, piece);
     if (r->delay_us)
         usleep((useconds_t)r->delay_us);
+    if (r->ends_time)
+        clock_jump_each(CLOCK_HOUR);
     return r->stop_after && ++r->pieces >= r->stop_after;
 }
 
@@ -145,9 +149,11 @@ TEST(a_cut_stream_hands_on_what_came_and_fails)
 
 TEST(a_silent_stream_times_out)
 {
-    AUTO(fixture_done) struct fixture f = {0};
+    AUTO(fixture_done) struct fixture f = {.reader.ends_time = true};
 
-    CHECK_INT(stream(&f, "/drip", 60, NULL), -1, "silent");
+    clock_jumps_begin(NULL);
+    CHECK_INT(stream(&f, "/drip", CLOCK_HOUR / 2, NULL), -1, "silent");
+    clock_jumps_end();
     CHECK_INT(f.e.kind, ERR_TIMEOUT, err_text(&f.e));
     CHECK_STR(buf_view(&f.reader.text), STR("drip"), "what came");
 }

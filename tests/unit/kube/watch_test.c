@@ -165,7 +165,7 @@ static int run(struct script *s, size_t stop_after, struct buf *ret_log, struct 
                                       .kubeconfig = STR("/dev/null")};
     AUTO(kube_config_free) struct kube_config *config = kube_config_load(&flags, e);
     AUTO(kube_free) struct kube *k = kube_new(config, e);
-    AUTO(cancel_free) struct cancel *cancel = cancel_new(NULL, clock_after(10000));
+    AUTO(cancel_free) struct cancel *cancel = cancel_new(NULL, clock_after(TEST_PATIENCE_MS));
     struct kube_ref ref = {.type = &pods};
     struct log log = {.stop_after = stop_after};
     int rc = kube_watch(k, &ref, NULL, cancel, on_event, &log, e);

@@ -71,7 +71,7 @@ str api_condition(const struct doc_node *n, const char *type)
 
 void api_await(struct api *a, const char *path, const char *slash_path, const char *want)
 {
-    clock_ms end = clock_after(5000);
+    clock_ms end = clock_after(TEST_PATIENCE_MS);
     struct doc_node *n = NULL;
     str have = STR_NONE;
 

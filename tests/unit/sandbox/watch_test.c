@@ -83,14 +83,14 @@ static void watch_start(struct watcher *w, struct api *a, const char *query)
     *w = (struct watcher){.api = a, .query = query};
     pthread_mutex_init(&w->lock, NULL);
     thread_cond_init(&w->cond);
-    w->stop = cancel_new(NULL, clock_after(10000));
+    w->stop = cancel_new(NULL, clock_after(TEST_PATIENCE_MS));
     w->thread = thread_start("watch", watch_main, w, &e);
     CHECK_OK(&e);
 }
 
 static void watch_expect(struct watcher *w, size_t count, const char *want)
 {
-    clock_ms end = clock_after(5000);
+    clock_ms end = clock_after(TEST_PATIENCE_MS);
 
     LOCK_SCOPE(&w->lock);
     while (w->count < count && !w->has_ended && clock_now() < end)
@@ -111,7 +111,7 @@ static void watch_stop(struct watcher *w)
 
 static void watch_wait_end(struct watcher *w)
 {
-    clock_ms end = clock_after(5000);
+    clock_ms end = clock_after(TEST_PATIENCE_MS);
 
     LOCK_SCOPE(&w->lock);
     while (!w->has_ended && clock_now() < end)

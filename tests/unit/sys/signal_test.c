@@ -17,7 +17,7 @@ TEST(signal_cancels_the_run_with_its_name)
     CHECK_OK(&e);
     CHECK_INT(signal_first(g), 0, "none yet");
     kill(getpid(), SIGTERM);
-    CHECK_INT(cancel_sleep(run, 60000, &e), -1, "sleep");
+    CHECK_INT(cancel_sleep(run, TEST_PATIENCE_MS, &e), -1, "sleep");
     CHECK_INT(e.kind, ERR_CANCELED, "kind");
     CHECK_STR(str_of(err_text(&e)), STR("canceled by SIGTERM"), "reason");
     CHECK_INT(signal_first(g), SIGTERM, "first");
@@ -45,7 +45,7 @@ static void be_interrupted(int signo, int out)
     if (!g)
         _exit(99);
     kill(getpid(), SIGINT);
-    cancel_sleep(run, 60000, &e);
+    cancel_sleep(run, TEST_PATIENCE_MS, &e);
     kill(getpid(), signo);
     for (;;)
         pause();
@@ -152,9 +152,11 @@ TEST(signal_twice_takes_the_children_along)
         kill(pid, SIGINT);
     }
     CHECK_INT(WIFEXITED(status) ? WEXITSTATUS(status) : -1, 130, "exit status");
-    for (int i = 0; i < 1000 && !is_gone((pid_t)child); i++) {
+    for (clock_ms end = clock_after(TEST_PATIENCE_MS); clock_now() < end;) {
         AUTO(err_done) struct err e = {0};
 
+        if (is_gone((pid_t)child))
+            break;
         cancel_sleep(NULL, 5, &e);
     }
     CHECK(is_gone((pid_t)child));
