@@ -4,7 +4,48 @@
 
 enum { END_OF_TEXT = -1, TRIM_MARKER = 2 };
 
-static bool is_space(int c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
+/* What a byte is inside an action. */
+enum { SPACE = 1, WORD = 2, DIGIT = 4, TERMINATOR = 8, PLAIN = 16 /* inside quotes */ };
+static const uint8_t class_of[256] = {
+    ['\t'] = SPACE | TERMINATOR,
+    ['\n'] = SPACE | TERMINATOR,
+    ['\r'] = SPACE | TERMINATOR,
+    [' '] = SPACE | TERMINATOR | PLAIN,
+    ['.'] = TERMINATOR | PLAIN,
+    [','] = TERMINATOR | PLAIN,
+    ['|'] = TERMINATOR | PLAIN,
+    [':'] = TERMINATOR | PLAIN,
+    [')'] = TERMINATOR | PLAIN,
+    ['('] = TERMINATOR | PLAIN,
+    ['0' ... '9'] = WORD | DIGIT | PLAIN,
+    ['A' ... 'Z'] = WORD | PLAIN,
+    ['a' ... 'z'] = WORD | PLAIN,
+    ['_'] = WORD | PLAIN,
+    ['!'] = PLAIN,
+    ['#' ... '&'] = PLAIN, /* no quotes, no backslash */
+    ['*' ... '+'] = PLAIN,
+    ['-'] = PLAIN,
+    ['/'] = PLAIN,
+    [';' ... '@'] = PLAIN,
+    ['['] = PLAIN,
+    [']' ... '^'] = PLAIN,
+    ['`'] = PLAIN,
+    ['{'] = PLAIN,
+    ['}' ... '~'] = PLAIN,
+    [0x80 ... 0xff] = PLAIN,
+};
+static bool is(char c, unsigned classes) { return class_of[(unsigned char)c] & classes; }
+static bool is_space(char c) { return is(c, SPACE); }
+
+/* The first byte at or behind the place that is of none of the classes. */
+static size_t skip(const struct lexer *l, unsigned classes)
+{
+    size_t at = l->pos;
+
+    while (at < l->text.len && is(l->text.p[at], classes))
+        at++;
+    return at;
+}
 
 static str rest_of(const struct lexer *l) { return str_from(l->text, l->pos); }
 
@@ -30,14 +71,14 @@ static int32_t next(struct lexer *l)
     return c;
 }
 
-static void emit(struct lexer *l, enum tok_kind kind, struct tok *ret)
+static void emit(struct lexer *l, enum tok_kind kind)
 {
-    *ret = (struct tok){kind, (uint32_t)l->start, str_sub(l->text, l->start, l->pos - l->start)};
+    vec_push(&l->toks, {kind, (uint32_t)l->start, (uint32_t)(l->pos - l->start)});
     l->start = l->pos;
 }
 
-static void fail(struct lexer *l, struct tok *ret, const char *fmt, ...) PRINTF(3, 4);
-static void fail(struct lexer *l, struct tok *ret, const char *fmt, ...)
+static void fail(struct lexer *l, const char *fmt, ...) PRINTF(2, 3);
+static void fail(struct lexer *l, const char *fmt, ...)
 {
     va_list args;
 
@@ -45,57 +86,60 @@ static void fail(struct lexer *l, struct tok *ret, const char *fmt, ...)
     va_start(args, fmt);
     buf_addv(l->message, fmt, args);
     va_end(args);
-    *ret = (struct tok){TOK_ERROR, (uint32_t)l->start, buf_view(l->message)};
+    vec_push(&l->toks, {TOK_ERROR, (uint32_t)l->start, 0});
     l->is_done = true;
 }
 
-/* " -" before the right delimiter; *ret_trim tells. */
+/* *ret_trim: with " -" before it. */
 static bool at_right(const struct lexer *l, bool *ret_trim)
 {
     str rest = rest_of(l);
 
-    *ret_trim = false;
-    if (!rest.len || (!is_space(rest.p[0]) && rest.p[0] != l->right.p[0]))
-        return false;
-    *ret_trim = rest.len >= TRIM_MARKER && is_space(rest.p[0]) && rest.p[1] == '-' &&
+    *ret_trim = rest.len > TRIM_MARKER && rest.p[1] == '-' && is_space(rest.p[0]) &&
                 str_starts(str_from(rest, TRIM_MARKER), l->right);
-    return *ret_trim || str_starts(rest, l->right);
+    return *ret_trim || (rest.len && rest.p[0] == l->right.p[0] && str_starts(rest, l->right));
 }
 
-static void skip_space(struct lexer *l)
-{
-    while (l->pos < l->text.len && is_space(l->text.p[l->pos]))
-        l->pos++;
-}
+static void skip_space(struct lexer *l) { l->pos = skip(l, SPACE); }
 
 static bool has_left_trim(str s)
 {
     return s.len >= TRIM_MARKER && s.p[0] == '-' && is_space(s.p[1]);
 }
 
-/* The text up to the next action; false when there is none before it. */
-static bool lex_text(struct lexer *l, struct tok *ret)
+/* Where the next left delimiter is, or the end of the text. */
+static size_t find_left(const struct lexer *l)
 {
-    ssize_t found = str_find(rest_of(l), l->left);
-    size_t stop = found < 0 ? l->text.len : l->pos + (size_t)found;
-    size_t end = stop;
+    const char *p = l->text.p + l->pos, *end = l->text.p + l->text.len;
 
-    if (found >= 0 && has_left_trim(str_from(l->text, stop + l->left.len)))
-        while (end > l->pos && is_space(l->text.p[end - 1]))
-            end--;
-    *ret = (struct tok){TOK_TEXT, (uint32_t)l->start, str_sub(l->text, l->pos, end - l->pos)};
-    l->pos = l->start = stop;
-    if (ret->text.len)
-        return true;
-    if (found >= 0)
-        return false;
-    emit(l, TOK_EOF, ret);
-    l->is_done = true;
-    return true;
+    while (p < end && (p = memchr(p, l->left.p[0], (size_t)(end - p)))) {
+        if (str_starts(str_range(p, end), l->left))
+            return (size_t)(p - l->text.p);
+        p++;
+    }
+    return l->text.len;
 }
 
-/* Behind the left delimiter of a comment: false when it was well-formed and is skipped. */
-static bool lex_comment(struct lexer *l, struct tok *ret)
+/* The text up to the next action, or the end; nothing when an action begins here. */
+static void lex_outside(struct lexer *l)
+{
+    size_t stop = find_left(l), end = stop;
+
+    if (stop < l->text.len && has_left_trim(str_from(l->text, stop + l->left.len)))
+        while (end > l->pos && is_space(l->text.p[end - 1]))
+            end--;
+    if (end > l->pos) {
+        l->pos = end;
+        emit(l, TOK_TEXT);
+    } else if (stop == l->text.len) {
+        emit(l, TOK_EOF);
+        l->is_done = true;
+    }
+    l->pos = l->start = stop;
+}
+
+/* Behind the left delimiter of a comment, which is skipped. */
+static void lex_comment(struct lexer *l)
 {
     ssize_t end;
     bool trim;
@@ -103,23 +147,22 @@ static bool lex_comment(struct lexer *l, struct tok *ret)
     l->pos += 2;
     end = str_find(rest_of(l), STR("*/"));
     if (end < 0) {
-        fail(l, ret, "unclosed comment");
-        return true;
+        fail(l, "unclosed comment");
+        return;
     }
     l->pos += (size_t)end + 2;
     if (!at_right(l, &trim)) {
-        fail(l, ret, "comment ends before closing delimiter");
-        return true;
+        fail(l, "comment ends before closing delimiter");
+        return;
     }
     l->pos += (trim ? TRIM_MARKER : 0) + l->right.len;
     if (trim)
         skip_space(l);
     l->start = l->pos;
-    return false;
 }
 
-/* At a left delimiter: false for a comment, which gives no token. */
-static bool lex_left(struct lexer *l, struct tok *ret)
+/* At a left delimiter; a comment gives no token. */
+static void lex_left(struct lexer *l)
 {
     str after = str_from(l->text, l->pos + l->left.len);
     size_t marker = has_left_trim(after) ? TRIM_MARKER : 0;
@@ -128,94 +171,75 @@ static bool lex_left(struct lexer *l, struct tok *ret)
     if (str_starts(str_from(after, marker), STR("/*"))) {
         l->pos += marker;
         l->start = l->pos;
-        return lex_comment(l, ret);
+        lex_comment(l);
+        return;
     }
-    emit(l, TOK_LEFT, ret);
+    emit(l, TOK_LEFT);
     l->pos += marker;
     l->start = l->pos;
     l->in_action = true;
     l->parens = 0;
-    return true;
 }
 
-static void lex_right(struct lexer *l, struct tok *ret)
+static void lex_right(struct lexer *l, bool trim)
 {
-    bool trim;
-
-    at_right(l, &trim);
     if (trim)
         l->pos += TRIM_MARKER;
     l->start = l->pos;
     l->pos += l->right.len;
-    emit(l, TOK_RIGHT, ret);
+    emit(l, TOK_RIGHT);
     if (trim)
         skip_space(l);
     l->start = l->pos;
     l->in_action = false;
 }
 
-static void lex_space(struct lexer *l, struct tok *ret)
+/* At a space that does not begin the end of the action. */
+static void lex_space(struct lexer *l)
 {
-    str before;
+    bool trim;
 
     skip_space(l);
-    before = str_from(l->text, l->pos - 1);
-    if (before.len >= TRIM_MARKER && before.p[1] == '-' &&
-        str_starts(str_from(before, TRIM_MARKER), l->right)) {
-        l->pos--; /* the blank belongs to the marker */
-        if (l->pos == l->start) {
-            lex_right(l, ret);
-            return;
-        }
-    }
-    emit(l, TOK_SPACE, ret);
+    l->pos--; /* the last blank may belong to the trim marker */
+    if (!at_right(l, &trim) || !trim)
+        l->pos++;
+    emit(l, TOK_SPACE);
 }
 
 static bool at_terminator(const struct lexer *l)
 {
-    size_t width;
-    int32_t c = peek(l, &width);
-
-    return c == END_OF_TEXT || is_space(c) || (c < 0x80 && strchr(".,|:)(", (char)c)) ||
-           str_starts(rest_of(l), l->right);
+    return l->pos >= l->text.len || is(l->text.p[l->pos], TERMINATOR) ||
+           (l->text.p[l->pos] == l->right.p[0] && str_starts(rest_of(l), l->right));
 }
 
-static void bad_character(struct lexer *l, struct tok *ret, const char *what)
+static void bad_character(struct lexer *l, const char *what)
 {
     AUTO(buf_done) struct buf shown = {0};
     size_t width;
     int32_t c = peek(l, &width);
 
     text_add_code_point(c < 0 ? 0xfffd : (uint32_t)c, true, &shown);
-    fail(l, ret, "%s%s", what, buf_cstr(&shown));
-}
-
-static bool is_ascii_alnum(char c)
-{
-    char low = (char)(c | 0x20);
-
-    return (low >= 'a' && low <= 'z') || (c >= '0' && c <= '9') || c == '_';
+    fail(l, "%s%s", what, buf_cstr(&shown));
 }
 
 /* A word whose first character is read. */
-static void lex_word(struct lexer *l, enum tok_kind kind, struct tok *ret)
+static void lex_word(struct lexer *l, enum tok_kind kind)
 {
     size_t width;
 
     for (int32_t c;; l->pos += width) {
-        while (l->pos < l->text.len && is_ascii_alnum(l->text.p[l->pos]))
-            l->pos++;
+        l->pos = skip(l, WORD);
         c = peek(l, &width);
-        if (c < 0 || !text_is_alnum((uint32_t)c))
+        if (c < 0x80 || !text_is_alnum((uint32_t)c))
             break;
     }
     if (at_terminator(l))
-        emit(l, kind, ret);
+        emit(l, kind);
     else
-        bad_character(l, ret, "bad character ");
+        bad_character(l, "bad character ");
 }
 
-static void lex_ident(struct lexer *l, struct tok *ret)
+static void lex_ident(struct lexer *l)
 {
     static const struct {
         str word;
@@ -235,27 +259,24 @@ static void lex_ident(struct lexer *l, struct tok *ret)
         {STR_INIT("true"), TOK_BOOL},
         {STR_INIT("false"), TOK_BOOL},
     };
+    struct tok *t;
 
-    lex_word(l, TOK_IDENT, ret);
-    if (ret->text.len > 8) /* "continue", "template" are the longest */
+    lex_word(l, TOK_IDENT);
+    t = &vec_last(&l->toks);
+    if (t->len > 8) /* "continue", "template" are the longest */
         return;
-    for (size_t i = 0; ret->kind == TOK_IDENT && i < ARRAY_LEN(words); i++)
-        if (str_eq(ret->text, words[i].word))
-            ret->kind = words[i].kind;
+    for (size_t i = 0; t->kind == TOK_IDENT && i < ARRAY_LEN(words); i++)
+        if (t->len == words[i].word.len && memcmp(l->text.p + t->pos, words[i].word.p, t->len) == 0)
+            t->kind = words[i].kind;
 }
 
-/* No quote, backslash or line end: most of a text. */
-static bool is_plain(char c) { return c >= 0x20 && c != '"' && c != '\'' && c != '\\'; }
-
 /* Up to the closing quote; with a backslash the next character counts for nothing. */
-static void lex_quoted(struct lexer *l, char quote, enum tok_kind kind, const char *what,
-                       struct tok *ret)
+static void lex_quoted(struct lexer *l, char quote, enum tok_kind kind, const char *what)
 {
     for (;;) {
         int32_t c;
 
-        while (l->pos < l->text.len && is_plain(l->text.p[l->pos]))
-            l->pos++;
+        l->pos = skip(l, PLAIN);
         c = next(l);
         if (c == '\\') {
             c = next(l);
@@ -263,25 +284,25 @@ static void lex_quoted(struct lexer *l, char quote, enum tok_kind kind, const ch
                 continue;
         }
         if (c == END_OF_TEXT || c == '\n') {
-            fail(l, ret, "unterminated %s", what);
+            fail(l, "unterminated %s", what);
             return;
         }
         if (c == quote)
             break;
     }
-    emit(l, kind, ret);
+    emit(l, kind);
 }
 
-static void lex_raw(struct lexer *l, struct tok *ret)
+static void lex_raw(struct lexer *l)
 {
     ssize_t end = str_find_char(rest_of(l), '`');
 
     if (end < 0) {
-        fail(l, ret, "unterminated raw quoted string");
+        fail(l, "unterminated raw quoted string");
         return;
     }
     l->pos += (size_t)end + 1;
-    emit(l, TOK_RAW, ret);
+    emit(l, TOK_RAW);
 }
 
 static bool accept(struct lexer *l, const char *set)
@@ -326,7 +347,7 @@ static bool scan_number(struct lexer *l)
     return false;
 }
 
-static void lex_number(struct lexer *l, struct tok *ret)
+static void lex_number(struct lexer *l)
 {
     bool is_good = scan_number(l), is_pair = false;
 
@@ -335,112 +356,108 @@ static void lex_number(struct lexer *l, struct tok *ret)
         is_good = scan_number(l) && l->text.p[l->pos - 1] == 'i';
     }
     if (is_good)
-        emit(l, is_pair ? TOK_COMPLEX : TOK_NUMBER, ret);
+        emit(l, is_pair ? TOK_COMPLEX : TOK_NUMBER);
     else
-        fail(l, ret, "bad number syntax: \"%.*s\"",
+        fail(l, "bad number syntax: \"%.*s\"",
              STR_ARG(str_sub(l->text, l->start, l->pos - l->start)));
 }
 
 /* A token that begins with c, which is no space, letter or digit and already read. */
-static void lex_punctuation(struct lexer *l, int32_t c, struct tok *ret)
+static void lex_punctuation(struct lexer *l, int32_t c)
 {
     switch (c) {
     case '=':
-        emit(l, TOK_ASSIGN, ret);
+        emit(l, TOK_ASSIGN);
         break;
     case ':':
         if (next(l) == '=')
-            emit(l, TOK_DECLARE, ret);
+            emit(l, TOK_DECLARE);
         else
-            fail(l, ret, "expected :=");
+            fail(l, "expected :=");
         break;
     case '|':
-        emit(l, TOK_PIPE, ret);
+        emit(l, TOK_PIPE);
         break;
     case '(':
         l->parens++;
-        emit(l, TOK_LPAREN, ret);
+        emit(l, TOK_LPAREN);
         break;
     case ')':
         if (--l->parens < 0)
-            fail(l, ret, "unexpected right paren");
+            fail(l, "unexpected right paren");
         else
-            emit(l, TOK_RPAREN, ret);
+            emit(l, TOK_RPAREN);
         break;
     default:
         if (c >= 0x20 && c < 0x7f) {
-            emit(l, TOK_CHAR, ret);
+            emit(l, TOK_CHAR);
             break;
         }
         l->pos = l->start;
-        bad_character(l, ret, "unrecognized character in action: ");
+        bad_character(l, "unrecognized character in action: ");
     }
 }
 
-static void lex_token(struct lexer *l, int32_t c, struct tok *ret)
+static void lex_token(struct lexer *l, int32_t c)
 {
-    bool digit_next = l->pos < l->text.len && l->text.p[l->pos] >= '0' && l->text.p[l->pos] <= '9';
+    bool digit_next = l->pos < l->text.len && is(l->text.p[l->pos], DIGIT);
 
     if (c == '"') {
-        lex_quoted(l, '"', TOK_STRING, "quoted string", ret);
+        lex_quoted(l, '"', TOK_STRING, "quoted string");
     } else if (c == '\'') {
-        lex_quoted(l, '\'', TOK_CHARCONST, "character constant", ret);
+        lex_quoted(l, '\'', TOK_CHARCONST, "character constant");
     } else if (c == '`') {
-        lex_raw(l, ret);
+        lex_raw(l);
     } else if (c == '$') {
-        lex_word(l, TOK_VARIABLE, ret);
+        lex_word(l, TOK_VARIABLE);
     } else if (c == '.' && !(digit_next)) {
         if (at_terminator(l))
-            emit(l, TOK_DOT, ret);
+            emit(l, TOK_DOT);
         else
-            lex_word(l, TOK_FIELD, ret);
+            lex_word(l, TOK_FIELD);
     } else if (c == '.' || c == '+' || c == '-' || (c >= '0' && c <= '9')) {
         l->pos = l->start;
-        lex_number(l, ret);
+        lex_number(l);
     } else if (text_is_alnum((uint32_t)c)) {
-        lex_ident(l, ret);
+        lex_ident(l);
     } else {
-        lex_punctuation(l, c, ret);
+        lex_punctuation(l, c);
     }
 }
 
-static void lex_action(struct lexer *l, struct tok *ret)
+static void lex_action(struct lexer *l)
 {
+    char first = l->pos < l->text.len ? l->text.p[l->pos] : '\0';
     bool trim;
-    int32_t c;
 
-    if (at_right(l, &trim)) {
+    if (is(first, WORD) && !is(first, DIGIT) && first != l->right.p[0]) {
+        lex_ident(l);
+    } else if (at_right(l, &trim)) {
         if (l->parens == 0)
-            lex_right(l, ret);
+            lex_right(l, trim);
         else
-            fail(l, ret, "unclosed left paren");
-        return;
+            fail(l, "unclosed left paren");
+    } else if (is_space(first)) {
+        lex_space(l);
+    } else if (l->pos < l->text.len) {
+        lex_token(l, next(l));
+    } else {
+        fail(l, "unclosed action");
     }
-    c = next(l);
-    if (c == END_OF_TEXT)
-        fail(l, ret, "unclosed action");
-    else if (is_space(c))
-        lex_space(l, ret);
-    else
-        lex_token(l, c, ret);
 }
 
-void lex_next(struct lexer *l, struct tok *ret)
+void lex_fill(struct lexer *l)
 {
-    if (l->is_done) {
-        *ret = (struct tok){TOK_EOF, (uint32_t)l->start, STR_NONE};
-        return;
+    l->toks.len = 0;
+    if (l->is_done)
+        vec_push(&l->toks, {TOK_EOF, (uint32_t)l->start, 0});
+    while (l->toks.len == 0) {
+        lex_outside(l);
+        if (l->toks.len == 0)
+            lex_left(l);
     }
-    if (l->in_action) {
-        lex_action(l, ret);
-        return;
-    }
-    for (;;) {
-        if (!str_starts(rest_of(l), l->left) && lex_text(l, ret))
-            return;
-        if (lex_left(l, ret))
-            return;
-    }
+    while (l->in_action && !l->is_done)
+        lex_action(l);
 }
 
 uint32_t lex_line(str text, size_t pos)
@@ -453,19 +470,21 @@ uint32_t lex_line(str text, size_t pos)
     return line;
 }
 
-void lex_show(const struct tok *t, struct buf *out)
+void lex_show(const struct lexer *l, struct tok t, struct buf *out)
 {
-    if (t->kind == TOK_EOF) {
+    str text = lex_text(l, t);
+
+    if (t.kind == TOK_EOF) {
         buf_add_cstr(out, "EOF");
-    } else if (t->kind == TOK_ERROR) {
-        buf_add_str(out, t->text);
-    } else if (t->kind >= TOK_KEYWORD) {
-        buf_addf(out, "<%.*s>", STR_ARG(t->text));
+    } else if (t.kind == TOK_ERROR) {
+        buf_add_str(out, text);
+    } else if (t.kind >= TOK_KEYWORD) {
+        buf_addf(out, "<%.*s>", STR_ARG(text));
     } else {
-        str shown = text_chars(t->text, 10);
+        str shown = text_chars(text, 10);
 
         text_quote(shown, false, out);
-        if (shown.len < t->text.len)
+        if (shown.len < text.len)
             buf_add_cstr(out, "...");
     }
 }

@@ -1,9 +1,11 @@
-/* The lexer of templates: one token at a time, views into the text (template spec 2). */
+/* The lexer of templates: one text or one action at a time, as tokens that are places in the text
+ * (template spec 2). */
 #pragma once
 #include "base/buf.h"
+#include "base/vec.h"
 
 enum tok_kind {
-    TOK_ERROR, /* .text is the message */
+    TOK_ERROR, /* its text is the message */
     TOK_EOF,
     TOK_TEXT,
     TOK_LEFT,  /* left delimiter, its trim marker included */
@@ -40,9 +42,8 @@ enum tok_kind {
 };
 
 struct tok {
-    enum tok_kind kind;
-    uint32_t pos; /* byte offset in the text */
-    str text;
+    uint32_t kind;     /* enum tok_kind */
+    uint32_t pos, len; /* in bytes of the text */
 };
 
 struct lexer {
@@ -50,10 +51,20 @@ struct lexer {
     size_t pos, start;
     int parens;
     bool in_action, is_done;
-    struct buf *message; /* holds the text of TOK_ERROR */
+    struct buf *message; /* of TOK_ERROR */
+    VEC(struct tok) toks;
 };
 
-void lex_next(struct lexer *l, struct tok *ret);
+/* Fills toks anew, with one text, one action from its left to its right delimiter or the end: at
+ * least one token. An error comes behind the tokens before it, and from then on all is TOK_EOF. */
+void lex_fill(struct lexer *l);
+static inline void lex_done(struct lexer *l) { vec_done(&l->toks); }
+static inline str lex_text(const struct lexer *l, struct tok t)
+{
+    if (UNLIKELY(t.kind == TOK_ERROR))
+        return buf_view(l->message);
+    return (str){l->text.p + t.pos, t.len};
+}
 uint32_t lex_line(str text, size_t pos); /* from 1 */
 /* "EOF", "\"word\"", "<if>": the token as messages show it. */
-void lex_show(const struct tok *t, struct buf *out);
+void lex_show(const struct lexer *l, struct tok t, struct buf *out);

@@ -7,7 +7,7 @@ static struct tmpl_node *parse_item(struct parser *p, enum tok_kind *ret_end);
 static const struct tmpl_node *parse_list(struct parser *p, enum tok_kind *ret_end);
 static struct tmpl_node *parse_control(struct parser *p, enum node_kind kind, uint32_t pos);
 
-/* ---- tokens */
+/* ---- messages */
 
 int tparse_fail(struct parser *p, const char *fmt, ...)
 {
@@ -17,84 +17,39 @@ int tparse_fail(struct parser *p, const char *fmt, ...)
     if (p->e->kind != ERR_NONE)
         return -1;
     buf_addf(&text, "template: %.*s:%u: ", STR_ARG(p->source->name),
-             lex_line(p->source->text, p->tok[0].pos));
+             lex_line(p->source->text, p->seen ? p->lexer.toks.v[p->seen - 1].pos : 0));
     va_start(args, fmt);
     buf_addv(&text, fmt, args);
     va_end(args);
     return err_set(p->e, ERR_INVALID, "%s", buf_cstr(&text));
 }
 
-int tparse_unexpected(struct parser *p, const struct tok *t, const char *context)
+int tparse_unexpected(struct parser *p, struct tok t, const char *context)
 {
     AUTO(buf_done) struct buf shown = {0}, where = {0};
-    uint32_t line = lex_line(p->source->text, t->pos);
+    uint32_t line = lex_line(p->source->text, t.pos);
 
-    lex_show(t, &shown);
-    if (t->kind != TOK_ERROR)
+    lex_show(&p->lexer, t, &shown);
+    if (t.kind != TOK_ERROR)
         return tparse_fail(p, "unexpected %s in %s", buf_cstr(&shown), context);
     if (p->is_in_action && lex_line(p->source->text, p->action_pos) != line)
         buf_addf(&where, "%s started at %.*s:%u",
-                 str_ends(t->text, STR(" action")) ? "" : " in action", STR_ARG(p->source->name),
-                 lex_line(p->source->text, p->action_pos));
+                 str_ends(tparse_text(p, t), STR(" action")) ? "" : " in action",
+                 STR_ARG(p->source->name), lex_line(p->source->text, p->action_pos));
     return tparse_fail(p, "%s%s", buf_cstr(&shown), buf_cstr(&where));
 }
 
-struct tok tparse_next(struct parser *p)
+struct node_list tparse_keep(struct parser *p, size_t mark)
 {
-    if (p->peeked > 0)
-        p->peeked--;
-    else
-        lex_next(&p->lexer, &p->tok[0]);
-    return p->tok[p->peeked];
-}
+    struct node_list list = {.len = (uint32_t)(p->nodes.len - mark)};
+    const struct tmpl_node **v;
 
-struct tok tparse_peek(struct parser *p)
-{
-    if (p->peeked == 0) {
-        lex_next(&p->lexer, &p->tok[0]);
-        p->peeked = 1;
-    }
-    return p->tok[p->peeked - 1];
-}
-
-void tparse_back(struct parser *p) { p->peeked++; }
-
-struct tok tparse_next_solid(struct parser *p)
-{
-    struct tok t;
-
-    do
-        t = tparse_next(p);
-    while (t.kind == TOK_SPACE);
-    return t;
-}
-
-struct tok tparse_peek_solid(struct parser *p)
-{
-    struct tok t = tparse_next_solid(p);
-
-    tparse_back(p);
-    return t;
-}
-
-struct tmpl_node *tparse_node(struct parser *p, enum node_kind kind, uint32_t pos)
-{
-    struct tmpl_node *n = ARENA_NEW(&p->program->arena, struct tmpl_node);
-
-    n->kind = (uint8_t)kind;
-    n->pos = pos;
-    return n;
-}
-
-struct node_list tparse_keep(struct parser *p, node_vec *nodes)
-{
-    struct node_list list = {.len = (uint32_t)nodes->len};
-    const struct tmpl_node **v = arena_alloc(&p->program->arena, nodes->len * sizeof(*v));
-
-    if (nodes->len)
-        memcpy(v, nodes->v, nodes->len * sizeof(*v));
+    if (!list.len)
+        return list;
+    v = arena_alloc(&p->program->arena, list.len * sizeof(*v));
+    memcpy(v, p->nodes.v + mark, list.len * sizeof(*v));
+    p->nodes.len = mark;
     list.v = v;
-    vec_done(nodes);
     return list;
 }
 
@@ -157,13 +112,13 @@ static int add_template(struct parser *p, str name, const struct tmpl_node *root
 }
 
 /* The name of a template, a constant. */
-static int parse_name(struct parser *p, const struct tok *t, const char *context, str *ret)
+static int parse_name(struct parser *p, struct tok t, const char *context, str *ret)
 {
     AUTO(buf_done) struct buf text = {0};
 
-    if (t->kind != TOK_STRING && t->kind != TOK_RAW)
+    if (t.kind != TOK_STRING && t.kind != TOK_RAW)
         return tparse_unexpected(p, t, context);
-    if (!text_unquote(t->text, &text))
+    if (!text_unquote(tparse_text(p, t), &text))
         return tparse_fail(p, "invalid syntax");
     *ret = arena_dup(&p->program->arena, buf_view(&text));
     return 0;
@@ -173,7 +128,7 @@ static int expect_right(struct parser *p, const char *context)
 {
     struct tok t = tparse_next_solid(p);
 
-    return t.kind == TOK_RIGHT ? 0 : tparse_unexpected(p, &t, context);
+    return t.kind == TOK_RIGHT ? 0 : tparse_unexpected(p, t, context);
 }
 
 /* The body of a definition up to its {{end}}, added under a name. */
@@ -198,7 +153,7 @@ static int parse_define(struct parser *p)
     struct tok t = tparse_next_solid(p);
     str name;
 
-    if (parse_name(p, &t, context, &name) < 0 || expect_right(p, context) < 0)
+    if (parse_name(p, t, context, &name) < 0 || expect_right(p, context) < 0)
         return -1;
     return parse_body(p, name, context);
 }
@@ -209,7 +164,7 @@ static struct tmpl_node *parse_template(struct parser *p, uint32_t pos UNUSED)
     struct tok t = tparse_next_solid(p);
     struct tmpl_node *n = tparse_node(p, NODE_TEMPLATE, t.pos);
 
-    if (parse_name(p, &t, context, &n->control.name) < 0)
+    if (parse_name(p, t, context, &n->control.name) < 0)
         return NULL;
     if (tparse_next_solid(p).kind == TOK_RIGHT)
         return n;
@@ -224,7 +179,7 @@ static struct tmpl_node *parse_block(struct parser *p)
     struct tok t = tparse_next_solid(p);
     struct tmpl_node *n = tparse_node(p, NODE_TEMPLATE, t.pos);
 
-    if (parse_name(p, &t, context, &n->control.name) < 0)
+    if (parse_name(p, t, context, &n->control.name) < 0)
         return NULL;
     n->control.pipe = tparse_pipeline(p, context, TOK_RIGHT);
     if (!n->control.pipe || parse_body(p, n->control.name, context) < 0)
@@ -254,16 +209,16 @@ static const struct tmpl_node *parse_else(struct parser *p, enum node_kind kind)
     enum tok_kind end;
     const struct tmpl_node *list;
     struct tmpl_node *inner;
-    node_vec one = {0};
+    size_t mark = tparse_mark(p);
 
     if ((kind == NODE_IF && t.kind == TOK_IF) || (kind == NODE_WITH && t.kind == TOK_WITH)) {
         tparse_next(p);
         inner = parse_control(p, kind, t.pos);
         if (!inner)
             return NULL;
-        vec_push(&one, inner);
+        tparse_add(p, inner);
         inner = tparse_node(p, NODE_LIST, t.pos);
-        inner->list = tparse_keep(p, &one);
+        inner->list = tparse_keep(p, mark);
         return inner;
     }
     list = parse_list(p, &end);
@@ -354,11 +309,11 @@ static struct tmpl_node *parse_item(struct parser *p, enum tok_kind *ret_end)
     *ret_end = TOK_EOF;
     if (t.kind == TOK_TEXT) {
         n = tparse_node(p, NODE_TEXT, t.pos);
-        n->text = t.text;
+        n->text = tparse_text(p, t);
         return n;
     }
     if (t.kind != TOK_LEFT) {
-        tparse_unexpected(p, &t, "input");
+        tparse_unexpected(p, t, "input");
         return NULL;
     }
     p->action_pos = t.pos;
@@ -371,42 +326,40 @@ static struct tmpl_node *parse_item(struct parser *p, enum tok_kind *ret_end)
 static const struct tmpl_node *parse_list(struct parser *p, enum tok_kind *ret_end)
 {
     struct tmpl_node *list = tparse_node(p, NODE_LIST, tparse_peek_solid(p).pos), *n;
-    node_vec items = {0};
+    size_t mark = tparse_mark(p);
 
     *ret_end = TOK_EOF;
     while (tparse_peek_solid(p).kind != TOK_EOF) {
         n = parse_item(p, ret_end);
         if (!n)
             break;
-        vec_push(&items, n);
+        tparse_add(p, n);
     }
     if (p->e->kind == ERR_NONE && *ret_end == TOK_EOF)
         tparse_fail(p, "unexpected EOF");
-    list->list = tparse_keep(p, &items);
+    list->list = tparse_keep(p, mark);
     return p->e->kind == ERR_NONE ? list : NULL;
 }
 
 /* A definition, whose two tokens are looked at first; 0: there is none. */
 static int try_define(struct parser *p)
 {
-    struct tok left, t;
+    size_t begin;
 
     if (tparse_peek(p).kind != TOK_LEFT)
         return 0;
-    left = tparse_next(p);
-    t = tparse_next_solid(p);
-    if (t.kind == TOK_DEFINE)
+    begin = p->at;
+    p->at++;
+    if (tparse_next_solid(p).kind == TOK_DEFINE)
         return parse_define(p) < 0 ? -1 : 1;
-    p->tok[0] = t;
-    p->tok[1] = left;
-    p->peeked = 2;
+    p->at = begin;
     return 0;
 }
 
 static int parse_all(struct parser *p)
 {
     struct tmpl_node *root = tparse_node(p, NODE_LIST, 0), *n;
-    node_vec items = {0};
+    size_t mark = tparse_mark(p);
     enum tok_kind end;
     int rc = 0;
 
@@ -418,13 +371,13 @@ static int parse_all(struct parser *p)
         }
         n = parse_item(p, &end);
         if (n)
-            vec_push(&items, n);
+            tparse_add(p, n);
         else if (p->e->kind == ERR_NONE)
             rc = tparse_fail(p, "unexpected {{%s}}", end == TOK_END ? "end" : "else");
         else
             rc = -1;
     }
-    root->list = tparse_keep(p, &items);
+    root->list = tparse_keep(p, mark);
     return rc < 0 ? -1 : add_template(p, p->source->name, root);
 }
 
@@ -457,6 +410,9 @@ struct tmpl_program *tmpl_parse(const struct parse_input *in, struct err *e)
     outer = begin_template(&p);
     rc = parse_all(&p);
     end_template(&p, outer);
+    lex_done(&p.lexer);
+    vec_done(&p.nodes);
+    vec_done(&p.names);
     buf_done(&p.message);
     return rc < 0 ? NULL : TAKE(program);
 }

@@ -101,17 +101,17 @@ static struct tmpl_value ideal(const struct node_number *n)
     return n->is_int ? tmpl_int(n->i) : TMPL_NOTHING;
 }
 
-struct tmpl_node *tparse_number(struct parser *p, const struct tok *t)
+struct tmpl_node *tparse_number(struct parser *p, struct tok t)
 {
-    struct tmpl_node *node = tparse_node(p, NODE_NUMBER, t->pos);
+    struct tmpl_node *node = tparse_node(p, NODE_NUMBER, t.pos);
     struct node_number *n = ARENA_NEW(&p->program->arena, struct node_number);
     int rc = 0;
 
     node->number = n;
-    n->text = arena_dup(&p->program->arena, t->text);
-    if (t->kind == TOK_CHARCONST)
+    n->text = tparse_text(p, t);
+    if (t.kind == TOK_CHARCONST)
         rc = read_char(p, n);
-    else if (t->kind != TOK_COMPLEX)
+    else if (t.kind != TOK_COMPLEX)
         rc = read_plain(p, n);
     else if (!read_pair(p, n))
         rc = tparse_fail(p, "illegal number syntax: \"%.*s\"", STR_ARG(n->text));

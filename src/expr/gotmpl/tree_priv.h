@@ -1,6 +1,8 @@
 /* Compiled templates: trees in the arena of their program, never changed once parsed (template spec
  * 3). */
 #pragma once
+#include <stddef.h>
+
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/err.h"
@@ -72,9 +74,11 @@ struct tmpl_node {
         } control;
         struct { /* FIELD, VARIABLE, CHAIN */
             struct node_names fields;
-            const struct tmpl_node *base; /* CHAIN */
-            str name;                     /* VARIABLE, with its '$' */
-            uint32_t slot;                /* VARIABLE; NO_SLOT: never declared */
+            union {
+                const struct tmpl_node *base; /* CHAIN */
+                uint32_t slot;                /* VARIABLE; NO_SLOT: never declared */
+            };
+            str name; /* VARIABLE, with its '$' */
         } chain;
         struct {
             const struct tmpl_function *function;
@@ -87,6 +91,51 @@ struct tmpl_node {
         } string;
     };
 };
+
+/* Most nodes are of the small kinds: they end where their own members end. */
+static inline size_t node_size(enum node_kind kind)
+{
+#define NODE_UP_TO(member) \
+    (offsetof(struct tmpl_node, member) + sizeof(((struct tmpl_node *)0)->member))
+    switch (kind) {
+    case NODE_TEXT:
+        return NODE_UP_TO(text);
+    case NODE_ACTION:
+        return NODE_UP_TO(control.pipe);
+    case NODE_IF:
+    case NODE_WITH:
+    case NODE_RANGE:
+        return NODE_UP_TO(control.else_list);
+    case NODE_TEMPLATE:
+        return NODE_UP_TO(control);
+    case NODE_LIST:
+        return NODE_UP_TO(list);
+    case NODE_COMMAND:
+        return NODE_UP_TO(args);
+    case NODE_PIPE:
+        return NODE_UP_TO(pipe);
+    case NODE_FIELD:
+        return NODE_UP_TO(chain.fields);
+    case NODE_CHAIN:
+        return NODE_UP_TO(chain.base);
+    case NODE_VARIABLE:
+        return NODE_UP_TO(chain);
+    case NODE_IDENT:
+        return NODE_UP_TO(ident);
+    case NODE_BREAK:
+    case NODE_CONTINUE:
+    case NODE_DOT:
+    case NODE_NIL:
+    case NODE_BOOL:
+        return NODE_UP_TO(truth);
+    case NODE_NUMBER:
+        return NODE_UP_TO(number);
+    case NODE_STRING:
+        return NODE_UP_TO(string);
+    }
+    return sizeof(struct tmpl_node);
+#undef NODE_UP_TO
+}
 
 /* A text and what it is called in messages. */
 struct tmpl_source {
