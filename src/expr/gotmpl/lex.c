@@ -34,11 +34,11 @@ static const uint8_t class_of[256] = {
     ['}' ... '~'] = PLAIN,
     [0x80 ... 0xff] = PLAIN,
 };
-static bool is(char c, unsigned classes) { return class_of[(unsigned char)c] & classes; }
+static inline bool is(char c, unsigned classes) { return class_of[(unsigned char)c] & classes; }
 static bool is_space(char c) { return is(c, SPACE); }
 
 /* The first byte at or behind the place that is of none of the classes. */
-static size_t skip(const struct lexer *l, unsigned classes)
+static inline size_t skip(const struct lexer *l, unsigned classes)
 {
     size_t at = l->pos;
 
@@ -71,9 +71,14 @@ static int32_t next(struct lexer *l)
     return c;
 }
 
-static void emit(struct lexer *l, enum tok_kind kind)
+static __attribute__((noinline)) void grow(struct lexer *l) { vec_reserve(&l->toks, 64); }
+
+static inline void emit(struct lexer *l, enum tok_kind kind)
 {
-    vec_push(&l->toks, {kind, (uint32_t)l->start, (uint32_t)(l->pos - l->start)});
+    if (UNLIKELY(l->toks.len == l->toks.cap))
+        grow(l);
+    l->toks.v[l->toks.len++] =
+        (struct tok){kind, (uint32_t)l->start, (uint32_t)(l->pos - l->start)};
     l->start = l->pos;
 }
 
@@ -200,13 +205,15 @@ static void lex_space(struct lexer *l)
     bool trim;
 
     skip_space(l);
-    l->pos--; /* the last blank may belong to the trim marker */
-    if (!at_right(l, &trim) || !trim)
-        l->pos++;
+    if (l->pos < l->text.len && l->text.p[l->pos] == '-') {
+        l->pos--; /* the last blank may belong to the trim marker */
+        if (!at_right(l, &trim) || !trim)
+            l->pos++;
+    }
     emit(l, TOK_SPACE);
 }
 
-static bool at_terminator(const struct lexer *l)
+static inline bool at_terminator(const struct lexer *l)
 {
     return l->pos >= l->text.len || is(l->text.p[l->pos], TERMINATOR) ||
            (l->text.p[l->pos] == l->right.p[0] && str_starts(rest_of(l), l->right));
@@ -222,8 +229,8 @@ static void bad_character(struct lexer *l, const char *what)
     fail(l, "%s%s", what, buf_cstr(&shown));
 }
 
-/* A word whose first character is read. */
-static void lex_word(struct lexer *l, enum tok_kind kind)
+/* The rest of a word that is not all ASCII, or does not end well. */
+static __attribute__((noinline)) void lex_odd_word(struct lexer *l, enum tok_kind kind)
 {
     size_t width;
 
@@ -239,8 +246,20 @@ static void lex_word(struct lexer *l, enum tok_kind kind)
         bad_character(l, "bad character ");
 }
 
-static void lex_ident(struct lexer *l)
+/* A word whose first character is read. */
+static inline void lex_word(struct lexer *l, enum tok_kind kind)
 {
+    l->pos = skip(l, WORD);
+    if (LIKELY(l->pos < l->text.len && is(l->text.p[l->pos], TERMINATOR)))
+        emit(l, kind);
+    else
+        lex_odd_word(l, kind);
+}
+
+/* "break" and so on, most words begin with other letters. */
+static enum tok_kind keyword(const char *p, size_t len)
+{
+    enum { LONGEST = 8 };
     static const struct {
         str word;
         enum tok_kind kind;
@@ -259,15 +278,27 @@ static void lex_ident(struct lexer *l)
         {STR_INIT("true"), TOK_BOOL},
         {STR_INIT("false"), TOK_BOOL},
     };
+    static const uint32_t first_letters =
+        1u << ('b' - 'a') | 1u << ('c' - 'a') | 1u << ('d' - 'a') | 1u << ('e' - 'a') |
+        1u << ('f' - 'a') | 1u << ('i' - 'a') | 1u << ('n' - 'a') | 1u << ('r' - 'a') |
+        1u << ('t' - 'a') | 1u << ('w' - 'a');
+
+    if (len > LONGEST || p[0] < 'a' || p[0] > 'z' || !(first_letters >> (p[0] - 'a') & 1))
+        return TOK_IDENT;
+    for (size_t i = 0; i < ARRAY_LEN(words); i++)
+        if (words[i].word.p[0] == p[0] && str_eq((str){p, len}, words[i].word))
+            return words[i].kind;
+    return TOK_IDENT;
+}
+
+static void lex_ident(struct lexer *l)
+{
     struct tok *t;
 
     lex_word(l, TOK_IDENT);
     t = &vec_last(&l->toks);
-    if (t->len > 8) /* "continue", "template" are the longest */
-        return;
-    for (size_t i = 0; t->kind == TOK_IDENT && i < ARRAY_LEN(words); i++)
-        if (t->len == words[i].word.len && memcmp(l->text.p + t->pos, words[i].word.p, t->len) == 0)
-            t->kind = words[i].kind;
+    if (t->kind == TOK_IDENT)
+        t->kind = keyword(l->text.p + t->pos, t->len);
 }
 
 /* Up to the closing quote; with a backslash the next character counts for nothing. */
@@ -425,20 +456,27 @@ static void lex_token(struct lexer *l, int32_t c)
     }
 }
 
+/* Cheap, and false where at_right cannot be true. */
+static inline bool may_end(const struct lexer *l, char first)
+{
+    return first == l->right.p[0] ||
+           (is_space(first) && l->pos + 1 < l->text.len && l->text.p[l->pos + 1] == '-');
+}
+
 static void lex_action(struct lexer *l)
 {
     char first = l->pos < l->text.len ? l->text.p[l->pos] : '\0';
     bool trim;
 
-    if (is(first, WORD) && !is(first, DIGIT) && first != l->right.p[0]) {
-        lex_ident(l);
-    } else if (at_right(l, &trim)) {
+    if (may_end(l, first) && at_right(l, &trim)) {
         if (l->parens == 0)
             lex_right(l, trim);
         else
             fail(l, "unclosed left paren");
     } else if (is_space(first)) {
         lex_space(l);
+    } else if (is(first, WORD) && !is(first, DIGIT)) {
+        lex_ident(l);
     } else if (l->pos < l->text.len) {
         lex_token(l, next(l));
     } else {
