@@ -1,5 +1,6 @@
-/* What a function in a container may find out and try. MODE: who (its user and network as a result), write (into the folder
- * mounted at /in), hang (deaf to SIGTERM and to the end of its input), flood. */
+/* What a function in a container may find out and try. MODE: who (its user and network as a
+ * result), write (into the folder mounted at /in), hang (deaf to SIGTERM and to the end of its
+ * input), flood. */
 #include <dirent.h>
 #include <grapnel/fn.h>
 #include <signal.h>
