@@ -17,10 +17,10 @@ CFLAGS  ?= -O2 -g
 ALL_CFLAGS := -std=gnu17 -D_GNU_SOURCE -DGRAPNEL_VERSION='"$(VERSION)"' -iquote src -Iinclude -iquote $(OUT)/gen $(WARN) $(HARDEN) -fno-math-errno -ffunction-sections -fdata-sections $(CFLAGS) -ffile-prefix-map=$(CURDIR)=. \
            $(if $(SAN),-fsanitize=$(SAN) -fno-omit-frame-pointer -fno-sanitize-recover=undefined)
 LINK    := -pie $(LDFLAGS) -Wl,-z,relro,-z,now,-z,pack-relative-relocs -Wl,--as-needed,--gc-sections $(if $(SAN),-fsanitize=$(SAN))
-# Each shared library costs 0.1 ms at start (docs/decisions/6-start.md): libmd is linked in, and of libm we use what compilers expand.
-LIBS    := -l:libmd.a -lc -lm
+# Each shared library costs 0.1 ms at start (docs/decisions/6-start.md): libmd and libdeflate are linked in, and of libm we use what compilers expand.
+LIBS    := -l:libmd.a -l:libdeflate.a -lc -lm
 # Loaded on first use (sys/dl.h); their sonames are read from the development files.
-LOADED  := archive crypt crypto curl gnutls microhttpd sqlite3 z
+LOADED  := crypt crypto curl gnutls microhttpd sqlite3 z
 
 include src/layers.mk
 FOLDERS := $(patsubst uses_%,%,$(filter uses_%,$(.VARIABLES)))

@@ -1,45 +1,29 @@
-/* Charts in archives: gzip-compressed tar (helm spec 2). libarchive reads the tar, our own rules
- * judge every path and size. */
-#include <archive.h>
-#include <archive_entry.h>
-
+/* Charts in archives: gzip-compressed tar (helm spec 2). codec reads the tar, our own rules judge
+ * every path and size. */
 #include "chart/read_priv.h"
-#include "sys/dl.h"
+#include "codec/gzip.h"
+#include "codec/untar.h"
 
-#define ARCHIVE_FUNCTIONS(X)            \
-    X(archive_read_new)                 \
-    X(archive_read_free)                \
-    X(archive_read_support_filter_gzip) \
-    X(archive_read_support_format_tar)  \
-    X(archive_read_open_memory)         \
-    X(archive_read_next_header)         \
-    X(archive_read_data)                \
-    X(archive_error_string)             \
-    X(archive_entry_pathname)           \
-    X(archive_entry_mtime)              \
-    X(archive_entry_size)               \
-    X(archive_entry_filetype)
-DL_LIBRARY(archive, ARCHIVE_FUNCTIONS, SONAME_archive, "libarchive13")
+/* What an archive may hold beside the files that are counted: headers, and what is skipped. */
+#define MAX_UNPACKED (2 * CHART_MAX_BYTES)
 
 struct unpack {
-    const struct archive_dl *dl;
-    struct archive *archive;
+    struct gzip_stream *stream;
+    struct untar tar;
     struct doc_set *set;
     struct chart_budget *budget;
-    struct chart_files *files;
+    struct chart_files *files; /* NULL: the files are looked at, not kept */
 };
 static void unpack_done(struct unpack *u)
 {
-    if (u->archive)
-        u->dl->archive_read_free(u->archive);
+    untar_done(&u->tar);
+    gzip_stream_free(u->stream);
 }
 AUTO_VALUE(struct unpack, unpack_done)
 
-static int fail_archive(struct unpack *u, struct err *e)
+static int next_piece(void *ctx, str *ret, struct err *e)
 {
-    const char *why = u->dl->archive_error_string(u->archive);
-
-    return err_set(e, ERR_INVALID, "chart archive: %s", why ? why : "it cannot be read");
+    return gzip_stream_next(((struct unpack *)ctx)->stream, ret, e);
 }
 
 /* Appends the parts of a path as Go's path.Clean leaves them; false when one is "..". */
@@ -60,13 +44,13 @@ static bool clean_path(str path, struct buf *out)
 }
 
 /* The name below the top folder, or the empty text of a folder that is left out. */
-static int check_name(struct unpack *u, const char *entry, str *ret, struct err *e)
+static int check_name(struct unpack *u, str entry, str *ret, struct err *e)
 {
     AUTO(buf_done) struct buf slashes = {0}, clean = {0};
     str rest;
 
-    buf_add_cstr(&slashes, entry ? entry : "");
-    if (!strchr(buf_cstr(&slashes), '/'))
+    buf_add_str(&slashes, entry);
+    if (str_find_char(entry, '/') < 0)
         for (size_t i = 0; i < slashes.len; i++)
             if (slashes.p[i] == '\\')
                 slashes.p[i] = '/';
@@ -90,82 +74,87 @@ static int check_name(struct unpack *u, const char *entry, str *ret, struct err 
     return 0;
 }
 
-static int read_content(struct unpack *u, struct archive_entry *entry, str name, struct err *e)
+static int read_content(struct unpack *u, const struct untar_member *m, str name, struct err *e)
 {
-    enum { PIECE = 65536 };
-    AUTO(buf_done) struct buf text = {0};
-    int64_t said = u->dl->archive_entry_size(entry), modified = u->dl->archive_entry_mtime(entry);
-    size_t room = (size_t)MAX(MIN(said, (int64_t)CHART_MAX_FILE), (int64_t)0) + 1;
-    la_ssize_t got;
+    struct chart_file file = {.name = name};
+    char *text;
 
-    for (;; room = PIECE) { /* as large as the header says, so that nothing is left over */
-        buf_grow(&text, room);
-        got = u->dl->archive_read_data(u->archive, text.p + text.len, room);
-        if (got < 0)
-            return fail_archive(u, e);
-        text.len += (size_t)got;
-        if (text.len > CHART_MAX_FILE)
-            return err_set(e, ERR_LIMIT, "%.*s: the file is larger than %zu bytes", STR_ARG(name),
-                           CHART_MAX_FILE);
-        if ((size_t)got < room)
-            break;
-    }
-    if (chart_budget_take(u->budget, name, text.len, e) < 0)
+    if (chart_budget_take(u->budget, name, m->size, e) < 0)
         return -1;
-    vec_push(u->files, {name, chart_keep_text(u->set, &text), modified * 1000000});
+    if (!u->files)
+        return 0;
+    text = arena_alloc(&u->set->arena, m->size + 1);
+    if (untar_read(&u->tar, text, e) < 0)
+        return err_wrap(e, "chart archive: %.*s", STR_ARG(name));
+    text[m->size] = 0;
+    file.text = (str){text, m->size};
+    str_drop_prefix(&file.text, STR("\xef\xbb\xbf")); /* a byte-order mark */
+    if (__builtin_mul_overflow(m->mtime_s, 1000000, &file.modified_us))
+        file.modified_us = 0;
+    vec_push(u->files, file);
     return 0;
 }
 
-static int read_member(struct unpack *u, struct archive_entry *entry, struct err *e)
+static int read_member(struct unpack *u, const struct untar_member *m, struct err *e)
 {
-    const char *path = u->dl->archive_entry_pathname(entry);
     str name = STR_NONE;
 
-    if (u->dl->archive_entry_filetype(entry) == AE_IFDIR)
-        return chart_budget_take(u->budget, str_of(path), 0, e);
-    if (path && path[0] == '/')
+    if (m->is_folder)
+        return chart_budget_take(u->budget, m->name, 0, e);
+    if (m->name.len && m->name.p[0] == '/')
         return err_set(e, ERR_INVALID, "chart illegally contains absolute paths");
-    if (check_name(u, path, &name, e) < 0)
+    if (check_name(u, m->name, &name, e) < 0)
         return -1;
-    return name.len ? read_content(u, entry, name, e) : 0;
+    return name.len ? read_content(u, m, name, e) : 0;
 }
 
 static int check_gzip(str bytes, struct err *e)
 {
     bool is_text;
 
-    if (bytes.len > 2 && (unsigned char)bytes.p[0] == 0x1f && (unsigned char)bytes.p[1] == 0x8b)
+    if (gzip_is(bytes))
         return 0;
     is_text = str_is_utf8(bytes, NULL) && !memchr(bytes.p ? bytes.p : "", 0, bytes.len);
     return err_set(e, ERR_INVALID, "does not appear to be a gzipped archive; got '%s'",
                    is_text ? "text/plain; charset=utf-8" : "application/octet-stream");
 }
 
+static int read_members(struct unpack *u, struct err *e)
+{
+    struct untar_member member;
+    int rc;
+
+    u->tar = (struct untar){.source = next_piece, .ctx = u};
+    while ((rc = untar_next(&u->tar, &member, e)) > 0)
+        if (read_member(u, &member, e) < 0)
+            return -1;
+    return rc < 0 ? err_wrap(e, "chart archive") : 0;
+}
+
+/* Walks through an archive that is too large to be unpacked at once, and keeps nothing: what will
+ * be refused takes no memory. */
+static int judge_large(struct doc_set *set, str bytes, const struct chart_budget *budget,
+                       struct err *e)
+{
+    struct chart_budget spent = *budget;
+    AUTO(unpack_done)
+    struct unpack u = {
+        .stream = gzip_stream_new(bytes, MAX_UNPACKED, e), .set = set, .budget = &spent};
+
+    return u.stream ? read_members(&u, e) : -1;
+}
+
 int chart_read_archive(struct doc_set *set, str bytes, struct chart_budget *budget,
                        struct chart_files *ret, struct err *e)
 {
     AUTO(unpack_done) struct unpack u = {.set = set, .budget = budget, .files = ret};
-    struct archive_entry *entry;
     size_t before = ret->len;
-    int rc;
 
     if (check_gzip(bytes, e) < 0)
         return -1;
-    u.dl = archive_load(e);
-    if (!u.dl)
+    u.stream = gzip_stream_new(bytes, MAX_UNPACKED, e);
+    if (!u.stream || (!gzip_stream_is_whole(u.stream) && judge_large(set, bytes, budget, e) < 0) ||
+        read_members(&u, e) < 0)
         return -1;
-    u.archive = u.dl->archive_read_new();
-    if (!u.archive)
-        return err_set(e, ERR_IO, "chart archive: out of memory");
-    u.dl->archive_read_support_filter_gzip(u.archive);
-    u.dl->archive_read_support_format_tar(u.archive);
-    if (u.dl->archive_read_open_memory(u.archive, bytes.p, bytes.len) != ARCHIVE_OK)
-        return fail_archive(&u, e);
-    while ((rc = u.dl->archive_read_next_header(u.archive, &entry)) == ARCHIVE_OK ||
-           rc == ARCHIVE_WARN)
-        if (read_member(&u, entry, e) < 0)
-            return -1;
-    if (rc != ARCHIVE_EOF)
-        return fail_archive(&u, e);
     return ret->len > before ? 0 : err_set(e, ERR_INVALID, "no files in chart archive");
 }

@@ -46,3 +46,55 @@ TEST(gzip_refuses_bombs_and_broken_data)
     CHECK(gzip_unpack(STR("plain"), 100, &text, &none) < 0);
     CHECK_INT(none.kind, ERR_INVALID, "no gzip");
 }
+
+/* All that a stream gives, and the text of its failure. */
+static void drain(str packed, size_t limit, struct buf *ret, struct err *e)
+{
+    AUTO(gzip_stream_free) struct gzip_stream *s = gzip_stream_new(packed, limit, e);
+    str piece = STR("x");
+
+    while (s && piece.len && gzip_stream_next(s, &piece, e) == 0)
+        buf_add_str(ret, piece);
+}
+
+TEST(gzip_streams_give_what_comes_before_a_fault)
+{
+    static const struct {
+        const char *what;
+        size_t length, members, cut;
+        const char *error;
+    } rows[] = {
+        {"one member", 300000, 1, 0, "none"},
+        {"two members", 300000, 2, 0, "none"},
+        {"more than is unpacked at once", (17 << 20) + 1, 1, 0, "none"},
+        {"no text", 0, 1, 0, "none"},
+        {"half a trailer", 300000, 1, 4, "gzip: unexpected end"},
+    };
+
+    for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+        AUTO(buf_done) struct buf text = {0}, packed = {0}, got = {0};
+        AUTO(err_done) struct err e = {0};
+
+        for (size_t k = 0; k < rows[i].length; k++)
+            buf_add_char(&text, (char)(k * k >> 8));
+        for (size_t k = 0; k < rows[i].members; k++)
+            CHECK(gzip_pack(buf_view(&text), 1, &packed, &e) == 0);
+        drain(str_sub(buf_view(&packed), 0, packed.len - rows[i].cut), 1 << 26, &got, &e);
+        CHECK_STR(str_of(err_text(&e)), str_of(rows[i].error), rows[i].what);
+        CHECK_INT((long long)got.len, (long long)(rows[i].length * rows[i].members), rows[i].what);
+        for (size_t k = 0; k < rows[i].members; k++)
+            CHECK(str_eq(str_sub(buf_view(&got), k * text.len, text.len), buf_view(&text)));
+    }
+}
+
+TEST(gzip_streams_end_at_their_limit)
+{
+    AUTO(buf_done) struct buf text = {0}, packed = {0}, got = {0};
+    AUTO(err_done) struct err e = {0};
+
+    buf_add_repeat(&text, 'x', 1 << 20);
+    CHECK(gzip_pack(buf_view(&text), 9, &packed, &e) == 0);
+    memset(packed.p + packed.len - 4, 0, 2); /* a length that lies */
+    drain(buf_view(&packed), 200000, &got, &e);
+    CHECK_STR(str_of(err_text(&e)), STR("gzip: more than 200000 bytes unpacked"), "a bomb");
+}
