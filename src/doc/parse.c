@@ -104,6 +104,7 @@ int doc_parse_all(struct doc_set *set, str text, const struct doc_parse_options 
         .flags = options->flags,
         .limits = limits_of(&options->limits, text.len),
         .roots = ret,
+        .ret_repeated = options->ret_repeated,
     };
     struct doc_yaml_problem bad, problem = {0};
     size_t roots_before = ret->len;

@@ -77,8 +77,12 @@ static bool find_duplicate(struct yaml_builder *b, struct yaml_frame *f)
 {
     struct doc_node *first = doc_get(f->node, f->key);
 
-    if (first && !forget_merged(b, f, first) && !b->dialect.last_wins)
-        return refuse_duplicate(b, f, first);
+    if (first && !forget_merged(b, f, first)) {
+        if (!b->dialect.last_wins)
+            return refuse_duplicate(b, f, first);
+        if (b->ret_repeated && !*b->ret_repeated)
+            *b->ret_repeated = first;
+    }
     f->reuse = first;
     return true;
 }

@@ -44,6 +44,7 @@ struct yaml_builder {
     struct doc_node *root;         /* of the document; NULL between documents */
     str document_head;             /* comment above the document */
     struct doc_list *roots;
+    struct doc_node **ret_repeated; /* as in struct doc_parse_options */
 
     /* why the sink stopped the scan; text in the set's arena */
     str why;

@@ -1,6 +1,7 @@
 /* Accumulating a kustomization: resources, configurations, generators, components, transformers,
  * validators, vars, in upstream's order (kustomize spec 4). */
 #include "kustomize/bases.h"
+#include "kustomize/crds.h"
 #include "kustomize/metadata.h"
 #include "kustomize/plan.h"
 #include "sys/thread.h"
@@ -260,6 +261,7 @@ int kustomize_accumulate(struct kustomize_level *level, struct kustomize_accumul
     if (kustomize_run_generators(level, acc, e) < 0 || accumulate_components(level, acc, e) < 0)
         return -1;
     level->b.config = acc->config;
+    kustomize_crds_note(level, &acc->resources);
     if (kustomize_run_transformers(level, acc, e) < 0 ||
         kustomize_run_validators(level, acc, e) < 0)
         return -1;

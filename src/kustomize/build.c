@@ -1,5 +1,6 @@
 #include "kustomize/build.h"
 
+#include "kustomize/crds.h"
 #include "kustomize/metadata.h"
 #include "kustomize/plan.h"
 #include "res/schema.h"
@@ -21,6 +22,10 @@ void kustomize_shared_free(struct kustomize_shared *s)
     vec_done(&s->configs);
     kustomize_config_done(&s->defaults);
     kustomize_openapi_free(s->own_schema);
+    vec_done(&s->definitions);
+    for (size_t i = 0; i < s->crds.len; i++)
+        kustomize_crds_free(s->crds.v[i]);
+    vec_done(&s->crds);
     fetch_loader_free(s->loader);
     arena_done(&s->arena);
     pthread_mutex_destroy(&s->lock);

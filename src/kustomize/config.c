@@ -38,6 +38,7 @@ void kustomize_config_done(struct kustomize_config *c)
     for (size_t i = 0; i < c->name_reference.len; i++)
         kustomize_specs_done(&c->name_reference.v[i].referrers);
     vec_done(&c->name_reference);
+    vec_done(&c->crds);
 }
 
 static void copy_specs(struct kustomize_specs *to, const struct kustomize_specs *from)
@@ -55,6 +56,8 @@ void kustomize_config_copy(struct kustomize_config *to, const struct kustomize_c
     for (size_t i = 0; i < ARRAY_LEN(sections); i++)
         copy_specs(specs_at(to, &sections[i]), specs_at(from, &sections[i]));
     to->has_default_refs = from->has_default_refs;
+    for (size_t i = 0; i < from->crds.len; i++)
+        vec_push(&to->crds, from->crds.v[i]);
     to->name_reference = (struct kustomize_backrefs){0};
     for (size_t i = 0; i < from->name_reference.len; i++) {
         struct kustomize_backref *ref = vec_add(&to->name_reference);
@@ -142,6 +145,8 @@ int kustomize_config_merge(struct kustomize_config *c, const struct kustomize_co
         if (kustomize_backrefs_add(&c->name_reference, &ref->target, &ref->referrers, e) < 0)
             return err_wrap(e, "failed to merge NameReference fieldSpec");
     }
+    for (size_t i = 0; i < from->crds.len; i++)
+        vec_push(&c->crds, from->crds.v[i]);
     return from->has_default_refs && !c->has_default_refs ? merge_default_refs(c, e) : 0;
 }
 

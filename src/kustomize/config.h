@@ -27,6 +27,7 @@ struct kustomize_config {
     struct kustomize_specs name_prefix, name_suffix, ns, common_labels, labels, template_labels,
         volume_claim_labels, common_annotations, images, replicas, var_reference;
     struct kustomize_backrefs name_reference;
+    VEC(const struct doc_node *) crds; /* CustomResourceDefinitions of `crds` files, borrowed */
     bool has_default_refs; /* and name_reference and var_reference, which are empty, stand for them
                             */
 };

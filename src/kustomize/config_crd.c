@@ -185,6 +185,8 @@ int kustomize_config_read_crd(struct kustomize_config *c, struct doc_set *set,
 
     if (!is_definition && check_types(set, document, e) < 0)
         return -1;
+    if (is_definition)
+        vec_push(&c->crds, document);
     rc = is_definition ? read_definition(&r, doc_get_lit(document, "spec")) : read_types(&r);
     buf_done(&r.path);
     return rc;

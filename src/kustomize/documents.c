@@ -142,11 +142,13 @@ static int fail_at_object(struct kustomize_build *b, const struct doc_node *obje
     return kustomize_fail_at(b, object, e);
 }
 
-/* See kustomize_use_schema. */
+/* See kustomize_use_schema, kustomize_crds_note. */
 static void note_kind(struct kustomize_shared *s, const struct res_gvk *gvk)
 {
-    if (!s->has_foreign && res_schema_is_namespaced(res_kustomize_schema(), gvk) < 0)
-        s->has_foreign = true;
+    if (!s->has_used_schema && res_schema_is_namespaced(res_kustomize_schema(), gvk) < 0)
+        s->has_used_schema = true;
+    if (!s->has_crds && str_eq(gvk->kind, STR("CustomResourceDefinition")))
+        s->has_crds = true;
 }
 
 static int add_object(struct kustomize_build *b, struct doc_node *object,

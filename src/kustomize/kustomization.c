@@ -168,13 +168,32 @@ struct kustomization *kustomization_decode(struct kustomize_build *b, const stru
     return k && check(b, k, e) == 0 ? k : NULL;
 }
 
+/* KD-9: upstream takes the last of the values without a word. */
+static int judge_repeated(struct kustomize_build *b, const struct doc_node *entry, struct err *e)
+{
+    if (!entry)
+        return 0;
+    if (b->is_fixed) {
+        err_set(e, ERR_INVALID, "duplicate key \"%.*s\"", STR_ARG(doc_key(entry)));
+        return kustomize_fail_at(b, entry, e);
+    }
+    kustomize_warn(b, entry, "KD-9",
+                   "KD-9: '%.*s' is here more than once and only the last one counts; take the "
+                   "others out (--compat fixed refuses them)",
+                   STR_ARG(doc_key(entry)));
+    return 0;
+}
+
 struct kustomization *kustomization_read(struct kustomize_build *b, str text, struct err *e)
 {
-    struct doc_parse_options options = {.dialect = DOC_KUSTOMIZATION, .flags = DOC_BORROW};
+    struct doc_node *repeated = NULL;
+    struct doc_parse_options options = {
+        .dialect = DOC_KUSTOMIZATION, .flags = DOC_BORROW, .ret_repeated = &repeated};
     AUTO(doc_list_done) struct doc_list docs = {0};
     struct kustomization *k;
 
-    if (doc_parse_all(b->set, text, &options, arena_cstr(&b->set->arena, b->file), &docs, e) < 0)
+    if (doc_parse_all(b->set, text, &options, arena_cstr(&b->set->arena, b->file), &docs, e) < 0 ||
+        judge_repeated(b, repeated, e) < 0)
         return NULL;
     k = decode(b, docs.len ? docs.v[0] : NULL, e);
     if (!k)

@@ -97,8 +97,3 @@ const struct doc_schema *kustomize_schema(const struct kustomize_build *b)
 {
     return b->shared->schema;
 }
-
-bool kustomize_is_cluster_scoped(const struct kustomize_build *b UNUSED, const struct res_gvk *gvk)
-{
-    return res_is_cluster_scoped(gvk);
-}

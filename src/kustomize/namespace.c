@@ -1,4 +1,5 @@
 #include "doc/kyaml_node.h"
+#include "kustomize/crds.h"
 #include "kustomize/fields.h"
 
 /* namespace (kustomize spec 8). */
@@ -98,8 +99,17 @@ static int set_own(const struct mover *v, struct kustomize_resource *r, struct e
                                               .create = true};
     struct doc_node *field = doc_at(r->root, "metadata/namespace");
 
-    if (kustomize_is_cluster_scoped(v->b, &r->id.gvk))
+    if (res_is_cluster_scoped(&r->id.gvk))
         return 0;
+    if (kustomize_crds_is_cluster(v->b, &r->id.gvk)) {
+        if (v->b->is_fixed)
+            return 0;
+        kustomize_warn_at(
+            v->b, r->set, r->root, "KD-7",
+            "KD-7: %.*s \"%.*s\" gets a namespace, though its "
+            "CustomResourceDefinition says that it has none; --compat fixed looks there",
+            STR_ARG(r->id.gvk.kind), STR_ARG(r->id.name));
+    }
     if (doc_is_string(field)) /* the usual case, without dividing a path */
         return set_namespace(v, r->set, field, e);
     return res_field_spec_visit(r->set, r->root, &own, DOC_STRING, visit, (void *)v, e);

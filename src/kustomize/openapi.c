@@ -1,8 +1,6 @@
 /* A schema of the user's own: the `definitions` of an OpenAPI document (kustomize spec 13). */
 #include "base/map.h"
 #include "kustomize/shared.h"
-#include "res/schema.h"
-#include "sys/thread.h"
 
 enum { MAX_NESTING = 200 };
 
@@ -21,6 +19,7 @@ struct openapi {
     VEC(struct map *) maps;   /* to be freed */
     struct map definitions;   /* name -> shape */
     struct map roots;         /* "group/version/kind" -> shape */
+    bool is_of_types;         /* lists of type "map" merge */
 };
 
 static void *as_pointer(doc_shape shape) { return (void *)(uintptr_t)shape; }
@@ -111,7 +110,7 @@ static bool has_word(str list, str word)
     return false;
 }
 
-static struct doc_shape_info read_info(const struct doc_node *n)
+static struct doc_shape_info read_info(const struct openapi *o, const struct doc_node *n)
 {
     str strategy = doc_text(doc_get_lit(n, "x-kubernetes-patch-strategy"), STR_NONE);
     str list_type = doc_text(doc_get_lit(n, "x-kubernetes-list-type"), STR_NONE);
@@ -129,6 +128,10 @@ static struct doc_shape_info read_info(const struct doc_node *n)
 
     while (doc_next(&keys) && info.key_count < DOC_SHAPE_MAX_KEYS)
         info.keys[info.key_count++] = doc_text(keys.value, STR_NONE);
+    if (o->is_of_types && str_eq(list_type, STR("map")) && info.key_count) {
+        info.is_merge = true;
+        info.merge_key = info.keys[0];
+    }
     if (str_eq(info.type, STR("array")) || doc_get_lit(n, "items"))
         info.kind = DOC_SHAPE_LIST;
     else if (str_eq(info.type, STR("object")) || doc_get_lit(n, "properties"))
@@ -166,7 +169,15 @@ static void fill(struct openapi *o, doc_shape shape, const struct doc_node *n, u
     child = shape_of(o, doc_get_lit(n, "items"), depth + 1);
     if (!child)
         child = shape_of(o, doc_get_lit(n, "additionalProperties"), depth + 1);
-    o->shapes.v[shape] = (struct shape){read_info(n), fields, child};
+    o->shapes.v[shape] = (struct shape){read_info(o, n), fields, child};
+}
+
+static void add_root(struct openapi *o, const struct res_gvk *gvk, doc_shape shape)
+{
+    map_put(&o->roots,
+            arena_printf(o->arena, "%.*s/%.*s/%.*s", STR_ARG(gvk->group), STR_ARG(gvk->version),
+                         STR_ARG(gvk->kind)),
+            as_pointer(shape));
 }
 
 static void add_roots(struct openapi *o, const struct doc_node *definition, doc_shape shape)
@@ -174,28 +185,29 @@ static void add_roots(struct openapi *o, const struct doc_node *definition, doc_
     struct doc_iter it = doc_children(doc_get_lit(definition, "x-kubernetes-group-version-kind"));
 
     while (doc_next(&it)) {
-        str group = doc_text(doc_get_lit(it.value, "group"), STR_NONE);
-        str version = doc_text(doc_get_lit(it.value, "version"), STR_NONE);
-        str kind = doc_text(doc_get_lit(it.value, "kind"), STR_NONE);
+        const struct res_gvk gvk = {doc_text(doc_get_lit(it.value, "group"), STR_NONE),
+                                    doc_text(doc_get_lit(it.value, "version"), STR_NONE),
+                                    doc_text(doc_get_lit(it.value, "kind"), STR_NONE)};
 
-        map_put(&o->roots,
-                arena_printf(o->arena, "%.*s/%.*s/%.*s", STR_ARG(group), STR_ARG(version),
-                             STR_ARG(kind)),
-                as_pointer(shape));
+        add_root(o, &gvk, shape);
     }
 }
 
 /* Names first: definitions refer to one another in any order. */
-static void read_definitions(struct openapi *o, const struct doc_node *definitions)
+static void name_definitions(struct openapi *o, const struct doc_node *definitions)
 {
     struct doc_iter it = doc_children(definitions);
 
-    vec_add(&o->shapes);
     while (doc_next(&it)) {
         map_put(&o->definitions, it.key, as_pointer((doc_shape)o->shapes.len));
         vec_add(&o->shapes);
     }
-    it = doc_children(definitions);
+}
+
+static void read_definitions(struct openapi *o, const struct doc_node *definitions)
+{
+    struct doc_iter it = doc_children(definitions);
+
     while (doc_next(&it)) {
         doc_shape shape = as_shape(map_get(&o->definitions, it.key));
 
@@ -223,78 +235,36 @@ void kustomize_openapi_free(const struct doc_schema *schema)
     mem_free(o);
 }
 
-const struct doc_schema *kustomize_openapi_new(struct doc_set *set, const struct doc_node *document,
-                                               const struct doc_schema *below_it)
+static struct openapi *new_openapi(struct doc_set *set)
 {
     struct openapi *o = NEW(struct openapi);
 
     o->schema = (struct doc_schema){get_root, get_field, get_definition, get_item, get_info};
     o->arena = &set->arena;
+    vec_add(&o->shapes);
+    return o;
+}
+
+const struct doc_schema *kustomize_openapi_new(struct doc_set *set,
+                                               const struct doc_node *const *definitions,
+                                               size_t count, const struct doc_schema *below_it)
+{
+    struct openapi *o = new_openapi(set);
+
     o->below = below_it;
-    read_definitions(o, doc_get_lit(document, "definitions"));
+    for (size_t i = 0; i < count; i++)
+        name_definitions(o, definitions[i]);
+    for (size_t i = 0; i < count; i++)
+        read_definitions(o, definitions[i]);
     return &o->schema;
 }
 
-/* ---- the field of a kustomization */
-
-static int load_schema(struct kustomize_level *level, const struct doc_schema **ret, struct err *e)
+const struct doc_schema *kustomize_openapi_of_type(struct doc_set *set, const struct res_gvk *gvk,
+                                                   const struct doc_node *type)
 {
-    struct kustomize_build *b = &level->b;
-    struct doc_parse_options options = {.dialect = DOC_KUSTOMIZATION, .flags = DOC_BORROW};
-    AUTO(doc_list_done) struct doc_list docs = {0};
-    str text = STR_NONE;
+    struct openapi *o = new_openapi(set);
 
-    if (kustomize_load(b, level->k->openapi_path, &text, e) < 0 ||
-        doc_parse_all(b->set, text, &options, kustomize_file_origin(b, level->k->openapi_path),
-                      &docs, e) < 0)
-        return -1;
-    /* Upstream reads its own schema when it first needs one: a kind that nobody knows is such a
-     * need, and then the file adds to it; otherwise it takes its place. */
-    *ret =
-        kustomize_openapi_new(b->set, docs.len ? docs.v[0] : NULL,
-                              level->parent && b->shared->has_foreign ? b->shared->schema : NULL);
-    return 0;
-}
-
-static int read_schema(struct kustomize_level *level, const struct doc_schema **ret, struct err *e)
-{
-    const struct kustomization *k = level->k;
-
-    if (k->openapi_path.len && k->openapi_version.len)
-        return err_set(e, ERR_INVALID,
-                       "builtin version and custom schema provided, cannot use both");
-    if (k->openapi_path.len)
-        return load_schema(level, ret, e);
-    if (k->openapi_version.len && !str_eq(k->openapi_version, STR("v1.21.2")))
-        return err_set(e, ERR_NOT_FOUND,
-                       "the specified OpenAPI version is not built in: \"%.*s\"; there is v1.21.2",
-                       STR_ARG(k->openapi_version));
-    return 0;
-}
-
-int kustomize_use_schema(struct kustomize_level *level, struct err *e)
-{
-    struct kustomize_shared *s = level->b.shared;
-    const struct doc_schema *own = NULL;
-
-    if (!level->k->has_openapi)
-        return 0;
-    if (level->parent && !s->root_has_schema && kustomize_has_helpers(s)) {
-        LOCK_SCOPE(&s->lock);
-        s->wants_serial = true;
-        return err_set(e, ERR_CANCELED, "bases with schemas are built one after another");
-    }
-    if (read_schema(level, &own, e) < 0)
-        return kustomize_fail_at(&level->b, level->k->openapi_node, e);
-    LOCK_SCOPE(&s->lock);
-    if (s->has_schema) { /* the first one met counts */
-        kustomize_openapi_free(own);
-        return 0;
-    }
-    s->has_schema = true;
-    s->root_has_schema |= !level->parent;
-    s->own_schema = own;
-    if (own)
-        s->schema = own;
-    return 0;
+    o->is_of_types = true;
+    add_root(o, gvk, shape_of(o, type, 0));
+    return &o->schema;
 }

@@ -3,6 +3,7 @@
 #include "doc/json_patch.h"
 #include "doc/kyaml_merge.h"
 #include "doc/parse.h"
+#include "kustomize/crds.h"
 #include "kustomize/patch_directives.h"
 #include "kustomize/shared.h"
 
@@ -78,23 +79,51 @@ static void warn_of_bugs(struct kustomize_build *b, struct kustomize_resource *r
                        "--compat fixed keeps them");
 }
 
+/* Says where the lists of a kind would have merged by what its definition says. */
+static void warn_of_lists(struct kustomize_build *b, struct kustomize_resource *r,
+                          const struct doc_node *patch, const struct doc_schema *schema,
+                          struct doc_node *before)
+{
+    AUTO(err_done) struct err e = {0};
+    struct doc_node *mended;
+
+    if (doc_kyaml_merge(r->set, before, patch, schema, DOC_KYAML_PREPEND, &mended, &e) == 0 &&
+        !doc_equal(mended, r->root))
+        kustomize_warn(b, patch, "KD-7",
+                       "KD-7: this patch replaces lists of %.*s \"%.*s\" that merge by keys, as "
+                       "its CustomResourceDefinition has it; --compat fixed merges them",
+                       STR_ARG(r->id.gvk.kind), STR_ARG(r->id.name));
+}
+
 /* Into r->root, or nothing when nothing is left. */
 static int merge(struct kustomize_build *b, struct kustomize_resource *r,
                  const struct doc_node *patch, struct err *e)
 {
     const struct kustomize_patch_marks marks = kustomize_patch_marks(patch);
     unsigned flags = DOC_KYAML_PREPEND | (b->is_fixed ? DOC_KYAML_DEFAULT_KEYS : 0);
-    struct doc_node *before = NULL, *merged;
+    const struct doc_schema *schema = kustomize_schema(b),
+                            *of_kind = kustomize_crds_schema(b, &r->id.gvk);
+    struct doc_node *before = NULL, *for_kind = NULL, *merged;
 
+    if (!b->shared->has_used_schema)
+        b->shared->has_used_schema = true;
     if (marks.has_compound_lists && !b->is_fixed)
         before = doc_copy(r->set, r->root);
-    if (doc_kyaml_merge(r->set, r->root, patch, kustomize_schema(b), flags, &merged, e) < 0)
+    if (of_kind && doc_schema_of(schema, r->root))
+        of_kind = NULL; /* `openapi` knows the kind */
+    if (of_kind && b->is_fixed)
+        schema = of_kind;
+    else if (of_kind)
+        for_kind = doc_copy(r->set, r->root);
+    if (doc_kyaml_merge(r->set, r->root, patch, schema, flags, &merged, e) < 0)
         return -1;
     r->root = merged ? merged : doc_new_map(r->set);
     if (marks.directive && b->is_fixed)
         kustomize_carry_directives(r->root);
     if (!b->is_fixed)
         warn_of_bugs(b, r, patch, &marks, before);
+    if (for_kind)
+        warn_of_lists(b, r, patch, of_kind, for_kind);
     return 0;
 }
 

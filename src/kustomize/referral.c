@@ -18,7 +18,7 @@ void kustomize_fixer_done(struct kustomize_fixer *f)
 
 static bool is_cluster(const struct kustomize_resource *r)
 {
-    return str_eq(r->scope, no_namespace);
+    return str_eq(kustomize_resource_home(r), no_namespace);
 }
 
 /* A subject upstream does not get along with either. */
@@ -88,7 +88,7 @@ static void take_subjects(struct kustomize_fixer *f, str name)
 {
     for (size_t i = 0; i < f->subject_namespaces.len; i++) {
         str ns = f->subject_namespaces.v[i];
-        bool is_known = str_eq(ns, f->referrer->scope);
+        bool is_known = str_eq(ns, kustomize_resource_home(f->referrer));
 
         for (size_t j = 0; j < i; j++)
             is_known |= str_eq(ns, f->subject_namespaces.v[j]);
@@ -124,7 +124,7 @@ static bool role_ref(const struct kustomize_fixer *f, struct res_gvk *ret)
 static bool is_near(const struct kustomize_fixer *f, const struct kustomize_resource *r)
 {
     return f->is_cluster || is_cluster(r) || str_eq(r->id.gvk.kind, STR("ServiceAccount")) ||
-           str_eq(r->scope, f->referrer->scope);
+           str_eq(kustomize_resource_home(r), kustomize_resource_home(f->referrer));
 }
 
 /* ---- namespaces of maps */
@@ -166,7 +166,7 @@ static void note_homes(struct kustomize_fixer *f)
     f->has_homes = true;
     for (size_t at = 0; (r = kustomize_resmap_next(f->m, &at));) {
         str original = res_effective_ns(kustomize_resource_original(r));
-        str current[] = {r->scope, STR("")};
+        str current[] = {kustomize_resource_home(r), STR("")};
 
         if (str_eq(original, no_namespace))
             continue;
@@ -187,7 +187,7 @@ static bool is_home(struct kustomize_fixer *f, str ns)
         note_homes(f);
     if (f->is_cluster)
         return map_has(&f->homes, home_key(f, ns, STR("")));
-    if (map_has(&f->homes, home_key(f, ns, f->referrer->scope)))
+    if (map_has(&f->homes, home_key(f, ns, kustomize_resource_home(f->referrer))))
         return true;
     for (size_t i = 0; i < f->subject_namespaces.len; i++)
         if (map_has(&f->homes, home_key(f, ns, f->subject_namespaces.v[i])))
@@ -213,8 +213,8 @@ static bool is_at_home(const struct home *home, const struct kustomize_resource 
 {
     if (!home->is_given)
         return true;
-    return str_eq(home->ns,
-                  home->is_original ? res_effective_ns(kustomize_resource_original(r)) : r->scope);
+    return str_eq(home->ns, home->is_original ? res_effective_ns(kustomize_resource_original(r))
+                                              : kustomize_resource_home(r));
 }
 
 /* ---- who has the name */
@@ -244,7 +244,7 @@ static void find_named(struct kustomize_fixer *f, str name, const struct home *h
         kustomize_resmap_by_name(f->m, name, &f->found);
         return;
     }
-    kustomize_resmap_by_name_in(f->m, name, f->referrer->scope, &f->found);
+    kustomize_resmap_by_name_in(f->m, name, kustomize_resource_home(f->referrer), &f->found);
     take_part(f, name, no_namespace);
     take_subjects(f, name);
     vec_sort(&f->found, by_place);

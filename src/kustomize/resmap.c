@@ -84,23 +84,23 @@ static void index_hash(struct kustomize_resmap *m, struct kustomize_resource *r,
 }
 
 static void index_id(struct kustomize_resmap *m, struct kustomize_resource *r,
-                     const struct res_id *id, str scope, uint32_t current_scope)
+                     const struct res_id *id, str scope, uint32_t home)
 {
     uint32_t name = hash_str(id->name);
 
     index_hash(m, r, mix_id(name, hash_str(id->gvk.kind), hash_str(scope)));
     index_hash(m, r, mix(SALT_NAME, name));
-    index_hash(m, r, mix_scope(name, current_scope));
+    index_hash(m, r, mix_scope(name, home));
 }
 
 static void index_resource(struct kustomize_resmap *m, struct kustomize_resource *r)
 {
-    uint32_t scope = hash_str(r->scope);
+    uint32_t home = hash_str(kustomize_resource_home(r));
 
     index_hash(m, r, hash_kind(r->id.gvk.kind));
-    index_id(m, r, &r->id, r->scope, scope);
+    index_id(m, r, &r->id, r->scope, home);
     for (uint32_t i = 0; i < r->previous_count; i++)
-        index_id(m, r, &r->previous[i], res_effective_ns(&r->previous[i]), scope);
+        index_id(m, r, &r->previous[i], res_effective_ns(&r->previous[i]), home);
     r->index_state = KUSTOMIZE_INDEXED;
 }
 
@@ -354,6 +354,17 @@ void kustomize_resmap_refresh(struct kustomize_resmap *m, struct kustomize_resou
     }
 }
 
+void kustomize_resmap_mark_cluster(struct kustomize_resmap *m, struct kustomize_resource *r)
+{
+    if (r->is_cluster)
+        return;
+    r->is_cluster = true;
+    if (r->index_state == KUSTOMIZE_INDEXED) {
+        vec_push(&m->changed, r);
+        r->index_state = KUSTOMIZE_CHANGED;
+    }
+}
+
 static void set_meta(struct kustomize_resmap *m, struct kustomize_resource *r, const char *field,
                      str text)
 {
@@ -452,7 +463,7 @@ static bool had_name(const struct kustomize_resource *r, const struct wanted *w)
 
 static bool had_name_in(const struct kustomize_resource *r, const struct wanted *w)
 {
-    return str_eq(r->scope, w->scope) && kustomize_resource_had_name(r, w->name);
+    return str_eq(kustomize_resource_home(r), w->scope) && kustomize_resource_had_name(r, w->name);
 }
 
 static bool has_kind(const struct kustomize_resource *r, const struct wanted *w)

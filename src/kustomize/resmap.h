@@ -86,6 +86,9 @@ void kustomize_resmap_remember(struct kustomize_resmap *m, struct kustomize_reso
 /* After any change of apiVersion, kind, metadata.name, metadata.namespace in the tree, or of the
  * whole tree (also when r->root was replaced): reads the id again and updates the index. */
 void kustomize_resmap_refresh(struct kustomize_resmap *m, struct kustomize_resource *r);
+/* Its CustomResourceDefinition says that it is cluster-scoped (KD-7): references find it from
+ * everywhere. */
+void kustomize_resmap_mark_cluster(struct kustomize_resmap *m, struct kustomize_resource *r);
 /* remember, write the tree, refresh. The text is copied. An empty namespace removes the field. */
 void kustomize_resmap_rename(struct kustomize_resmap *m, struct kustomize_resource *r, str name);
 void kustomize_resmap_move(struct kustomize_resmap *m, struct kustomize_resource *r, str ns);

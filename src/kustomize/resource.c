@@ -149,6 +149,7 @@ struct kustomize_resource *kustomize_resource_copy(struct doc_set *set,
     r->allow_name_change = from->allow_name_change;
     r->allow_kind_change = from->allow_kind_change;
     r->from_chart = from->from_chart;
+    r->is_cluster = from->is_cluster;
     r->behavior = from->behavior;
     r->origin = from->origin;
     for (uint32_t i = 0; i < from->transformations.len; i++)

@@ -50,6 +50,7 @@ struct kustomize_resource {
     bool is_name_loose, is_ns_loose;
     bool allow_name_change, allow_kind_change; /* of the patch this object is */
     bool from_chart;                           /* namespace leaves it alone */
+    bool is_cluster; /* by its CustomResourceDefinition, with --compat fixed (KD-7) */
     enum kustomize_behavior behavior;
 
     struct kustomize_origin origin;
@@ -75,6 +76,11 @@ struct kustomize_resource *kustomize_resource_new(struct doc_set *set, struct do
 /* Deep copy into another set (or the same), history and marks included. */
 struct kustomize_resource *kustomize_resource_copy(struct doc_set *set,
                                                    const struct kustomize_resource *r);
+/* Where references look for it: its scope, unless it is cluster-scoped by a definition. */
+static inline str kustomize_resource_home(const struct kustomize_resource *r)
+{
+    return r->is_cluster ? STR("_non_namespaceable_") : r->scope;
+}
 /* The id it was born with. */
 static inline const struct res_id *kustomize_resource_original(const struct kustomize_resource *r)
 {

@@ -29,8 +29,12 @@ struct kustomize_shared {
     unsigned spare_threads; /* under lock */
     bool has_helpers;       /* there were any */
     bool threads_are_counted;
-    atomic_bool has_foreign; /* a resource of a kind that the built-in schema lacks was read */
+    atomic_bool has_used_schema; /* a merge did, or a kind was read that the built-in one lacks */
     const struct doc_schema *schema, *own_schema; /* own: of a file, or NULL */
+    const struct doc_schema *schema_below;        /* what the own one adds to, or NULL */
+    VEC(const struct doc_node *) definitions;     /* under lock; what it was made of */
+    atomic_bool has_crds;                         /* a CustomResourceDefinition was read */
+    VEC(struct kustomize_crds *) crds;            /* under lock; of levels, freed with the build */
     struct kustomize_plan *plan; /* where notes are taken for the next build, or NULL (plan.h) */
 };
 
@@ -167,14 +171,19 @@ int kustomize_plugin_transformers(struct kustomize_level *level, struct kustomiz
 int kustomize_run_validators(struct kustomize_level *level, struct kustomize_accumulator *acc,
                              struct err *e) MUST_CHECK;
 
-/* ---- openapi.c */
+/* ---- openapi_field.c, openapi.c */
 
 /* The level's `openapi` becomes the schema of the build, unless one is set. */
 int kustomize_use_schema(struct kustomize_level *level, struct err *e) MUST_CHECK;
-/* A schema over an OpenAPI document, which must outlive it; below_it (or NULL) knows what the
- * document does not define. */
-const struct doc_schema *kustomize_openapi_new(struct doc_set *set, const struct doc_node *document,
-                                               const struct doc_schema *below_it);
+/* A schema over the `definitions` of OpenAPI documents, which must outlive it (as set must);
+ * below_it (or NULL) knows what they do not define. */
+const struct doc_schema *kustomize_openapi_new(struct doc_set *set,
+                                               const struct doc_node *const *definitions,
+                                               size_t count, const struct doc_schema *below_it);
+/* The schema of one kind, from the openAPIV3Schema of a CustomResourceDefinition: lists of type
+ * "map" merge by their keys. */
+const struct doc_schema *kustomize_openapi_of_type(struct doc_set *set, const struct res_gvk *gvk,
+                                                   const struct doc_node *type);
 void kustomize_openapi_free(const struct doc_schema *schema); /* NULL is fine */
 
 /* ---- chart.c: an entry of helmCharts (spec 16); what it makes is appended */

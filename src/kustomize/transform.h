@@ -26,8 +26,9 @@ struct kustomize_build {
     /* Defaults, what came up from the bases, its own. The same object as that of other levels where
      * nothing was added: never changed. */
     const struct kustomize_config *config;
-    bool is_fixed;         /* --compat fixed: spec 20's rules instead of upstream's bugs */
-    struct cancel *cancel; /* or NULL */
+    bool is_fixed;               /* --compat fixed: spec 20's rules instead of upstream's bugs */
+    struct kustomize_crds *crds; /* what the level's definitions say (crds.h), or NULL */
+    struct cancel *cancel;       /* or NULL */
 };
 
 /* Reads a file of this level: the path is relative to b->dir and must lie in or below it (or
@@ -43,8 +44,6 @@ int kustomize_parse_documents(struct kustomize_build *b, str text, const char *o
                               struct doc_list *ret, struct err *e) MUST_CHECK;
 /* The schema patches merge by: the build's `openapi`, or kustomize's own. */
 const struct doc_schema *kustomize_schema(const struct kustomize_build *b);
-/* Is the kind certainly cluster-scoped: by the built-in list, or by the build's schema? */
-bool kustomize_is_cluster_scoped(const struct kustomize_build *b, const struct res_gvk *gvk);
 /* A warning, at a node's place when node (of b->set) is not NULL; printed on stderr in order. */
 void kustomize_warn(struct kustomize_build *b, const struct doc_node *node, const char *code,
                     const char *fmt, ...) PRINTF(4, 5);
