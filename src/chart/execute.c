@@ -1,6 +1,7 @@
 /* Executing the templates of a chart: the set, the dots, the order (helm spec 6; template spec
  * 15.5). */
 #include "chart/merge.h"
+#include "chart/read_priv.h"
 #include "chart/render_priv.h"
 #include "expr/semver/semver.h"
 #include "sys/clock.h"
@@ -74,6 +75,7 @@ static const char *const built_in_apis[] = {
 struct template
 {
     str name, base, text;
+    size_t depth; /* of the name */
     const struct chart *chart;
     struct tmpl_map *dot;
 };
@@ -117,9 +119,9 @@ static size_t depth_of(str name)
 static int by_parse_order(const void *a, const void *b)
 {
     const struct template *x = a, *y = b;
-    size_t dx = depth_of(x->name), dy = depth_of(y->name);
 
-    return dx != dy ? (dx < dy) - (dx > dy) : str_cmp(y->name, x->name);
+    return x->depth != y->depth ? (x->depth < y->depth) - (x->depth > y->depth)
+                                : str_cmp(y->name, x->name);
 }
 
 /* ---- dots */
@@ -322,18 +324,17 @@ static struct tmpl_set *parse_templates(const struct templates *all, struct err 
     return TAKE(set);
 }
 
-static int execute_one(const struct world *w, const struct template *t, struct chart_files *ret,
-                       struct err *e)
+static int execute_one(const struct world *w, const struct template *t, struct buf *out,
+                       struct chart_files *ret, struct err *e)
 {
-    AUTO(buf_done) struct buf out = {0};
     struct tmpl_map *self = map_new(w);
 
     put_text(self, "Name", t->name);
     put_text(self, "BasePath", t->base);
     tmpl_map_set(t->dot, STR("Template"), tmpl_map_value(self));
-    if (tmpl_run_exec(w->run, t->name, tmpl_map_value(t->dot), &out, e) < 0)
+    if (tmpl_run_exec(w->run, t->name, tmpl_map_value(t->dot), out, e) < 0)
         return chart_explain_failure(w->run, e);
-    vec_push(ret, {t->name, arena_dup(&w->set->arena, buf_view(&out)), 0});
+    vec_push(ret, {t->name, chart_keep_text(w->set, out), 0});
     return 0;
 }
 
@@ -344,12 +345,13 @@ static int by_name(const void *a, const void *b)
 
 static int execute_all(const struct world *w, struct chart_files *ret, struct err *e)
 {
+    AUTO(buf_done) struct buf out = {0};
     size_t bytes = 0;
 
     for (size_t i = 0; i < w->templates->len; i++) {
         if (is_partial(w->templates->v[i].name))
             continue;
-        if (execute_one(w, &w->templates->v[i], ret, e) < 0)
+        if (execute_one(w, &w->templates->v[i], &out, ret, e) < 0)
             return -1;
         bytes += vec_last(ret).text.len;
         if (bytes > MAX_RENDERED)
@@ -378,6 +380,8 @@ int chart_execute(struct doc_set *set, const struct chart *c, const struct doc_n
         run_options.host.lint = options->host->lint;
     }
     collect(set, c, &all);
+    for (size_t i = 0; i < all.len; i++)
+        all.v[i].depth = depth_of(all.v[i].name);
     vec_sort(&all, by_parse_order);
     compiled = parse_templates(&all, e);
     if (!compiled)

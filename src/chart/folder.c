@@ -73,14 +73,14 @@ static int read_folder(struct reader *r, int fd, struct err *e);
 
 static int read_file(struct reader *r, int fd, const struct stat *st, struct err *e)
 {
-    AUTO(buf_done) struct buf text = {0};
-    str name = arena_dup(&r->set->arena, buf_view(&r->path));
+    str name = arena_dup(&r->set->arena, buf_view(&r->path)), text;
 
-    if (file_read_known(fd, st, name.p, CHART_MAX_FILE, &text, e) < 0 ||
+    if (file_read_into(fd, st, name.p, CHART_MAX_FILE, &r->set->arena, &text, e) < 0 ||
         chart_budget_take(r->budget, name, text.len, e) < 0)
         return -1;
-    vec_push(r->files, {name, chart_keep_text(r->set, &text),
-                        (int64_t)st->st_mtim.tv_sec * 1000000 + st->st_mtim.tv_nsec / 1000});
+    str_drop_prefix(&text, STR("\xef\xbb\xbf")); /* a byte-order mark */
+    vec_push(r->files,
+             {name, text, (int64_t)st->st_mtim.tv_sec * 1000000 + st->st_mtim.tv_nsec / 1000});
     return 0;
 }
 

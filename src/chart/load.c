@@ -25,23 +25,25 @@ str chart_keep_text(struct doc_set *set, struct buf *text)
     enum { ADOPT_FROM = 16384 };
     str content = buf_view(text);
 
-    if (text->len < ADOPT_FROM)
-        content = arena_dup(&set->arena, content);
-    else
+    if (text->len >= ADOPT_FROM) {
         arena_adopt(&set->arena, buf_take(text));
-    str_drop_prefix(&content, STR("\xef\xbb\xbf"));
+        return content;
+    }
+    content = arena_dup(&set->arena, content);
+    buf_clear(text);
     return content;
 }
 
 /* ---- YAML */
 
-static int parse_documents(struct doc_set *set, str text, struct doc_list *ret, struct err *e)
+static int parse_documents(struct doc_set *set, str text, unsigned flags, struct doc_list *ret,
+                           struct err *e)
 {
     AUTO(err_done) struct err bad = {0};
     AUTO(buf_done) struct buf why = {0};
     struct doc_yaml_problem problem = {0};
     struct doc_parse_options options = {
-        .dialect = DOC_VALUES, .flags = DOC_KEEP_EMPTY, .ret_problem = &problem};
+        .dialect = DOC_VALUES, .flags = DOC_KEEP_EMPTY | flags, .ret_problem = &problem};
 
     if (doc_parse_all(set, text, &options, "", ret, &bad) == 0)
         return 0;
@@ -51,13 +53,23 @@ static int parse_documents(struct doc_set *set, str text, struct doc_list *ret, 
                    why.len ? buf_cstr(&why) : err_text(&bad));
 }
 
-struct doc_node *chart_parse_yaml(struct doc_set *set, str text, struct err *e)
+static struct doc_node *parse_first(struct doc_set *set, str text, unsigned flags, struct err *e)
 {
     AUTO(doc_list_done) struct doc_list roots = {0};
 
-    if (parse_documents(set, text, &roots, e) < 0)
+    if (parse_documents(set, text, flags, &roots, e) < 0)
         return NULL;
     return roots.len ? roots.v[0] : NULL;
+}
+
+struct doc_node *chart_parse_yaml(struct doc_set *set, str text, struct err *e)
+{
+    return parse_first(set, text, 0, e);
+}
+
+struct doc_node *chart_parse_yaml_view(struct doc_set *set, str text, struct err *e)
+{
+    return parse_first(set, text, DOC_BORROW, e);
 }
 
 struct doc_node *chart_read_values(struct doc_set *set, str text, struct err *e)
@@ -66,7 +78,7 @@ struct doc_node *chart_read_values(struct doc_set *set, str text, struct err *e)
     AUTO(doc_list_done) struct doc_list roots = {0};
     struct doc_node *values = doc_new_map(set);
 
-    if (parse_documents(set, text, &roots, e) < 0)
+    if (parse_documents(set, text, 0, &roots, e) < 0)
         return NULL;
     for (size_t i = 0; i < roots.len; i++) {
         if (doc_is_map(roots.v[i])) {

@@ -158,10 +158,12 @@ static bool read_events(struct doc_set *set, str text, str *ret)
     return true;
 }
 
-static int add_document(struct doc_set *set, str path, str text, struct chart_release *ret,
-                        struct err *e)
+/* scratch is a set for this document alone. is_last: a NUL follows the text. */
+static int add_document(struct doc_set *set, struct doc_set *scratch, str path, str text,
+                        bool is_last, struct chart_release *ret, struct err *e)
 {
-    struct doc_node *root = chart_parse_yaml(set, text, e);
+    struct doc_node *root =
+        is_last ? chart_parse_yaml_view(scratch, text, e) : chart_parse_yaml(scratch, text, e);
     struct chart_manifest m = {.path = path, .text = text};
     const struct doc_node *metadata = doc_get_lit(root, "metadata");
     const struct doc_node *annotations = doc_get_lit(metadata, "annotations");
@@ -171,8 +173,8 @@ static int add_document(struct doc_set *set, str path, str text, struct chart_re
         return err_wrap(e, "YAML parse error on %.*s", STR_ARG(path));
     if (check_head(path, root, e) < 0)
         return -1;
-    m.kind = doc_text(doc_get_lit(root, "kind"), STR(""));
-    m.name = doc_text(doc_get_lit(metadata, "name"), STR(""));
+    m.kind = arena_dup(&set->arena, doc_text(doc_get_lit(root, "kind"), STR("")));
+    m.name = arena_dup(&set->arena, doc_text(doc_get_lit(metadata, "name"), STR("")));
     if (!hook.p) {
         vec_push(&ret->manifests, m);
         return 0;
@@ -222,14 +224,20 @@ static void sort_stable(struct chart_manifest *v, struct chart_manifest *spare, 
 int chart_sort_manifests(struct doc_set *set, const struct chart_files *outputs,
                          struct chart_release *ret, struct err *e)
 {
+    AUTO(doc_set_free) struct doc_set *scratch = doc_set_new();
     struct chart_manifest *spare;
 
     for (size_t i = 0; i < outputs->len; i++) {
         str text, rest = outputs->v[i].text;
+        const char *end = rest.p + rest.len;
 
-        while (chart_next_document(&rest, &text))
-            if (add_document(set, outputs->v[i].name, text, ret, e) < 0)
+        while (chart_next_document(&rest, &text)) {
+            bool is_last = text.p + text.len == end;
+
+            if (add_document(set, scratch, outputs->v[i].name, text, is_last, ret, e) < 0)
                 return -1;
+            doc_set_clear(scratch);
+        }
     }
     spare = ARENA_ARRAY(&set->arena, struct chart_manifest,
                         MAX(ret->manifests.len, ret->hooks.len) + 1);

@@ -11,8 +11,8 @@ struct chart_budget {
 /* Counts a file of that size; ERR_LIMIT names it. */
 int chart_budget_take(struct chart_budget *budget, str name, size_t size, struct err *e) MUST_CHECK;
 
-/* The text of a file, without a byte-order mark, in the set; takes the buffer's block if it is
- * large: a copy would cost memory twice. */
+/* What was written to a buffer, in the set and with a NUL behind it; takes the buffer's block if it
+ * is large: a copy would cost memory twice. Else the buffer keeps it, empty, for the next text. */
 str chart_keep_text(struct doc_set *set, struct buf *text);
 /* Appends the files of a folder that .helmignore lets through, in the order of a walk. Links are
  * followed; what leads out of the folder is refused or told in the log. */
@@ -31,3 +31,5 @@ str chart_scalar_text(const struct doc_node *n, struct buf *number);
 /* Parses the first document of text; why it is none is in go-yaml's words:
  * "error converting YAML to JSON: yaml: line 3: …". NULL without e for an empty text. */
 struct doc_node *chart_parse_yaml(struct doc_set *set, str text, struct err *e);
+/* The same of a text that outlives the set and has a NUL behind it: no copy is made. */
+struct doc_node *chart_parse_yaml_view(struct doc_set *set, str text, struct err *e);

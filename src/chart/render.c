@@ -94,22 +94,42 @@ int chart_render(struct doc_set *set, struct chart *c, const struct doc_node *va
 
 /* ---- printing */
 
+static const str print_head = STR_INIT("---\n# Source: ");
+
 static void print_one(str path, str text, struct buf *out)
 {
-    buf_addf(out, "---\n# Source: %.*s\n", STR_ARG(path));
+    buf_add_str(out, print_head);
+    buf_add_str(out, path);
+    buf_add_char(out, '\n');
     buf_add_str(out, text);
     buf_add_char(out, '\n');
 }
 
+static size_t print_size(str path, str text) { return print_head.len + path.len + text.len + 2; }
+
+/* Large releases are some megabytes: the buffer grows once. */
+static void make_room(const struct chart_release *r, struct buf *out)
+{
+    size_t size = 1;
+
+    for (size_t i = 0; i < r->manifests.len; i++)
+        size += print_size(r->manifests.v[i].path, r->manifests.v[i].text);
+    for (size_t i = 0; i < r->hooks.len; i++)
+        size += print_size(r->hooks.v[i].path, r->hooks.v[i].text);
+    buf_grow(out, size);
+}
+
 void chart_release_print(const struct chart_release *r, unsigned flags, struct buf *out)
 {
-    AUTO(buf_done) struct buf text = {0};
+    size_t begin = out->len;
 
+    make_room(r, out);
     for (size_t i = 0; i < r->crds.len && flags & CHART_PRINT_CRDS; i++)
-        print_one(r->crds.v[i].name, r->crds.v[i].text, &text);
+        print_one(r->crds.v[i].name, r->crds.v[i].text, out);
     for (size_t i = 0; i < r->manifests.len; i++)
-        print_one(r->manifests.v[i].path, r->manifests.v[i].text, &text);
-    buf_add_str(out, str_trim(buf_view(&text)));
+        print_one(r->manifests.v[i].path, r->manifests.v[i].text, out);
+    /* What is printed begins with a dash: only its end can be blank. */
+    buf_trunc(out, begin + str_trim(str_from(buf_view(out), begin)).len);
     buf_add_char(out, '\n');
     for (size_t i = 0; i < r->hooks.len && !(flags & CHART_PRINT_NO_HOOKS); i++)
         if (!(flags & CHART_PRINT_NO_TESTS) || !chart_is_test(&r->hooks.v[i]))

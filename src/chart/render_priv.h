@@ -16,7 +16,7 @@ int chart_execute(struct doc_set *set, const struct chart *c, const struct doc_n
 /* Why a template does not parse, or fails, in helm's form. */
 int chart_explain_parse(struct err *e);
 int chart_explain_failure(const struct tmpl_run *run, struct err *e);
-/* Splits outputs into documents, hooks apart, in install order. */
+/* Splits outputs (texts with a NUL behind them) into documents, hooks apart, in install order. */
 int chart_sort_manifests(struct doc_set *set, const struct chart_files *outputs,
                          struct chart_release *ret, struct err *e) MUST_CHECK;
 /* Takes the next document off a text; false at its end. */
