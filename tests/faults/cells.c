@@ -8,7 +8,7 @@
 #include "faults/workload.h"
 #include "sys/thread.h"
 
-enum { TURNS = 4 };
+enum { TURNS = 8 };
 
 #define PODS "/api/v1/namespaces/shop/pods"
 #define CONFIG_MAPS "/api/v1/namespaces/shop/configmaps"
@@ -116,7 +116,7 @@ struct cell {
 struct cells {
     const struct faults_options *o;
     struct buf want, want_bulk; /* the states without a fault */
-    int64_t base_ms;            /* how long that took */
+    _Atomic int64_t base_ms;    /* how long that took, the longest of all times it was done */
     VEC(struct variant) variants;
     struct cell grid[ARRAY_LEN(kind_names)][ARRAY_LEN(point_names)];
     pthread_mutex_t lock; /* of stderr */
@@ -146,7 +146,8 @@ static bool tells_reason(const struct err *e)
     return strstr(err_text(e), "told to fail") || strstr(err_text(e), "Unauthorized");
 }
 
-/* SLOW_ONCE: a busy machine is slow now and then, a recovery that is too slow is so each time. */
+/* SLOW_ONCE: a busy machine is slow now and then, a recovery that is too slow is so each time,
+ * however long a run without a fault takes at that time. */
 enum verdict { SURVIVED, ENDED, FAILED, UNREACHED, SLOW_ONCE };
 
 static enum verdict judge(struct cells *c, struct workload *w, const struct variant *v, int rc,
@@ -171,7 +172,7 @@ static enum verdict judge(struct cells *c, struct workload *w, const struct vari
             return FAILED;
         }
         verdict = ENDED;
-    } else if (took_ms > c->base_ms * 2 + 1000 + own_ms(v->kind, v->target)) {
+    } else if (took_ms > c->base_ms * 3 + 2000 + own_ms(v->kind, v->target)) {
         return SLOW_ONCE;
     }
     /* Refused by an answer that lied, the step has failed and runs again (khook spec 7.5). */
@@ -203,15 +204,37 @@ static enum verdict run_once(struct cells *c, const char *dir, const struct vari
     return judge(c, w, v, rc, clock_now() - begin, &e);
 }
 
+static void note_base(struct cells *c, int64_t took_ms)
+{
+    int64_t most = c->base_ms;
+
+    while (took_ms > most && !atomic_compare_exchange_weak(&c->base_ms, &most, took_ms))
+        ;
+}
+
+/* How long a run without a fault takes now, beside all the others. */
+static void measure_base(struct cells *c, const char *dir, const struct variant *v)
+{
+    struct workload_options options = {.has_bulk = v->point == POINT_LIST_PAGE};
+    AUTO(err_done) struct err e = {0};
+    AUTO(workload_stop) struct workload *w = workload_start(dir, &options, &e);
+    clock_ms begin = clock_now();
+
+    if (w && workload_apply(w, &e) == 0)
+        note_base(c, clock_now() - begin);
+}
+
 static enum verdict run_variant(struct cells *c, const char *dir, const struct variant *v)
 {
-    enum verdict verdict = SLOW_ONCE;
+    enum verdict verdict = run_once(c, dir, v);
 
-    for (int i = 0; i < TURNS && verdict == SLOW_ONCE; i++)
+    for (int i = 1; i < TURNS && verdict == SLOW_ONCE; i++) {
+        measure_base(c, dir, v);
         verdict = run_once(c, dir, v);
+    }
     if (verdict != SLOW_ONCE)
         return verdict;
-    complain(c, v, "recovery takes more than a second and the back-off", "");
+    complain(c, v, "recovery takes more than two seconds and the back-off", "");
     return FAILED;
 }
 
@@ -285,17 +308,14 @@ static bool run_base(struct cells *c, bool has_bulk, struct buf *state)
     AUTO(mem_free_str) char *dir = str_printf("%s/base", c->o->dir);
     AUTO(err_done) struct err e = {0};
     AUTO(workload_stop) struct workload *w = workload_start(dir, &options, &e);
-    AUTO(err_done) struct err never = {0};
     clock_ms begin = clock_now();
 
     if (!w || workload_apply(w, &e) < 0) {
         fprintf(stderr, "without a fault: %s\n", err_text(&e));
         return false;
     }
-    c->base_ms = MAX(c->base_ms, clock_now() - begin);
-    if (cancel_sleep(NULL, 200, &never) < 0) /* controllers come to rest */
-        return false;
-    workload_state(w, state);
+    note_base(c, clock_now() - begin);
+    workload_rest(w, state);
     if (!has_bulk)
         list_variants(c, w);
     return true;

@@ -8,7 +8,7 @@
 #include "faults/faults.h"
 #include "sys/thread.h"
 
-enum { RUN_MS = 30000 };
+enum { RUN_MS = 300000 };
 
 /* When the process is killed: before the request is looked at, when it was carried out and not
  * answered, or after that and a second time in the run that takes it up. */
@@ -155,16 +155,13 @@ static bool run_base(struct kills *c)
     AUTO(mem_free_str) char *dir = str_printf("%s/base", c->o->dir);
     AUTO(err_done) struct err e = {0};
     AUTO(workload_stop) struct workload *w = workload_start(dir, &options, &e);
-    AUTO(err_done) struct err never = {0};
 
     if (!w || apply(c, w, &killer, 0, &e) != 0) {
         complain(c, "nothing", "", err_text(&e));
         return false;
     }
     c->requests = killer.seen;
-    if (cancel_sleep(NULL, 200, &never) < 0)
-        return false;
-    workload_state(w, &c->want);
+    workload_rest(w, &c->want);
     return true;
 }
 

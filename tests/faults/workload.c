@@ -10,7 +10,7 @@
 #include "khook/record.h"
 #include "sys/file.h"
 
-enum { BULK = 600, SETTLE_MS = 3000, LOOK_MS = 10 };
+enum { BULK = 600, SETTLE_MS = 60000, LOOK_MS = 10, REST_MS = 200 };
 
 #define NAMESPACE "shop"
 
@@ -19,7 +19,7 @@ static const char spec_text[] =
     "kind: Khook\n"
     "metadata: {name: shop}\n"
     "state: {}\n"
-    "defaults: {timeout: 20s}\n"
+    "defaults: {timeout: 120s}\n"
     "steps:\n"
     "- name: space\n"
     "  apply:\n"
@@ -409,6 +409,21 @@ static void add_missing(str from, str in, const char *mark, struct buf *out)
         if (!has_line(in, line))
             buf_addf(out, "%s%.*s\n", mark, STR_ARG(line));
     }
+}
+
+void workload_rest(struct workload *w, struct buf *out)
+{
+    AUTO(err_done) struct err never = {0};
+    AUTO(buf_done) struct buf before = {0};
+
+    do {
+        buf_clear(&before);
+        workload_state(w, &before);
+        if (cancel_sleep(NULL, REST_MS, &never) < 0)
+            return;
+        buf_clear(out);
+        workload_state(w, out);
+    } while (!str_eq(buf_view(&before), buf_view(out)));
 }
 
 bool workload_settles(struct workload *w, str want, struct buf *difference)

@@ -33,6 +33,8 @@ AUTO_PTR(struct workload, workload_stop)
 int workload_apply(struct workload *w, struct err *e);
 /* What is in the store, without what differs from run to run: a line an object, sorted. */
 void workload_state(struct workload *w, struct buf *out);
+/* The state once it stays as it is: controllers have come to rest. */
+void workload_rest(struct workload *w, struct buf *out);
 /* Waits until the state is `want` (controllers may still be at work). When it never is, the lines
  * that differ are put into `difference`. */
 bool workload_settles(struct workload *w, str want, struct buf *difference);

@@ -58,7 +58,7 @@ apiVersion: khook.io/v1
 kind: Khook
 metadata: {name: canaries}
 state: {namespace: $NS}
-defaults: {timeout: 30s}
+defaults: {timeout: 180s}
 steps:
 - name: keys
   apply:
@@ -120,6 +120,7 @@ steps:
 - name: wrong-patch
   patch: {target: deployment/none, namespace: $NS, patch: {spec: {replicas: "\${SHORT}"}}}
 - name: last-words
+  timeout: 180s
   apply:
     namespace: $NS
     waitFor: condition=Complete

@@ -51,7 +51,7 @@ states() { theirs history "$1" -o json | grep -o '"status":"[a-z-]*"' | cut -d'"
 kill_at() {
     local pid ms=$1
     shift
-    grapnel chart "$@" -n "$NS" --wait --timeout 30s >/dev/null 2>&1 &
+    grapnel chart "$@" -n "$NS" --wait --timeout 180s >/dev/null 2>&1 &
     pid=$!
     sleep "$((ms / 1000)).$(printf %03d $((ms % 1000)))"
     ! kill -9 "$pid" 2>/dev/null || touch "killed.$1.$ms"
@@ -82,7 +82,7 @@ at_all_points() { # VERB ARGUMENTS...: killed at every point at once
 at_all_points install web
 for ms in $points; do
     bury "r$ms"
-    succeeds "the install killed after $ms ms is done again" ours upgrade --install "r$ms" web --wait --timeout 60s
+    succeeds "the install killed after $ms ms is done again" ours upgrade --install "r$ms" web --wait --timeout 180s
     equals "its objects are there" red "$(color "r$ms")"
     equals "one revision is deployed" 1 "$(states "r$ms" | grep -o 'deployed=[0-9]*' | cut -d= -f2)"
     equals "none is pending" "" "$(states "r$ms" | grep -o 'pending[a-z-]*')"
@@ -91,7 +91,7 @@ done
 at_all_points upgrade web --set color=blue
 for ms in $points; do
     bury "r$ms"
-    succeeds "the upgrade killed after $ms ms is done again" ours upgrade "r$ms" web --set color=green --wait --timeout 60s
+    succeeds "the upgrade killed after $ms ms is done again" ours upgrade "r$ms" web --set color=green --wait --timeout 180s
     equals "its objects are there" green "$(color "r$ms")"
     equals "one revision is deployed" 1 "$(states "r$ms" | grep -o 'deployed=[0-9]*' | cut -d= -f2)"
     equals "none is pending" "" "$(states "r$ms" | grep -o 'pending[a-z-]*')"
@@ -100,7 +100,7 @@ done
 at_all_points rollback 1
 for ms in $points; do
     bury "r$ms"
-    succeeds "the rollback killed after $ms ms is taken back" ours rollback "r$ms" 1 --wait --timeout 60s
+    succeeds "the rollback killed after $ms ms is taken back" ours rollback "r$ms" 1 --wait --timeout 180s
     equals "one revision is deployed" 1 "$(states "r$ms" | grep -o 'deployed=[0-9]*' | cut -d= -f2)"
     equals "none is pending" "" "$(states "r$ms" | grep -o 'pending[a-z-]*')"
 done

@@ -30,8 +30,8 @@ spec:
 EOF
 widget() { printf '{"apiVersion":"%s/v1","kind":"Widget","metadata":{"name":"%s"},"spec":%s}\n' "$group" "$1" "$2"; }
 succeeds "a CRD" kubectl create -f crd.yaml
-succeeds "is established" kubectl wait --for=condition=Established --timeout=20s "crd/widgets.$group"
-eventually 20 "its kind is served" k get "widgets.$group"
+succeeds "is established" kubectl wait --for=condition=Established --timeout=180s "crd/widgets.$group"
+eventually "its kind is served" k get "widgets.$group"
 
 widget w '{"size":2,"lost":true,"free":{"kept":1}}' >w.json
 succeeds "an object of it" k create --validate=false -f w.json
@@ -59,12 +59,12 @@ succeeds "but below /status" k patch "widgets.$group" w --subresource=status --t
 equals "it is" Ready "$(field "widgets.$group/w" .status.phase)"
 equals "and nothing else is" 2 "$(field "widgets.$group/w" .spec.size)"
 ends_with 1 "strategic merge is for built-in kinds" k patch "widgets.$group" w --type=strategic -p '{"spec":{"size":3}}'
-succeeds "a wait on a field" k wait "widgets.$group/w" --for=jsonpath='{.status.phase}'=Ready --timeout=5s
+succeeds "a wait on a field" k wait "widgets.$group/w" --for=jsonpath='{.status.phase}'=Ready --timeout=180s
 
 ends_with 1 "server-side apply refuses what the schema does not have" k apply --server-side --validate=false -f w.json
 says ".spec.lost: field not declared in schema"
 widget w '{"size":4}' >w.json
 succeeds "server-side apply of a new kind" k apply --server-side -f w.json --force-conflicts
 equals "applies" 4 "$(field "widgets.$group/w" .spec.size)"
-succeeds "the CRD goes" kubectl delete crd "widgets.$group" --timeout=30s
-eventually 20 "and its objects with it" bash -c "! kubectl -n '$NS' get 'widgets.$group' 2>/dev/null"
+succeeds "the CRD goes" kubectl delete crd "widgets.$group" --timeout=180s
+eventually "and its objects with it" bash -c "! kubectl -n '$NS' get 'widgets.$group' 2>/dev/null"

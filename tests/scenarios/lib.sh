@@ -54,10 +54,10 @@ equals() {
     if [ "$2" = "$3" ]; then pass; else fail "$1" "wanted: $2" "got:    $3"; fi
 }
 
-# eventually SECONDS SENTENCE COMMAND...: until the command succeeds.
+# eventually SENTENCE COMMAND...: until the command succeeds. Only what never comes takes all that time.
 eventually() {
-    local deadline=$((SECONDS + $1)) sentence=$2
-    shift 2
+    local deadline=$((SECONDS + 180)) sentence=$1
+    shift
     until "$@" >.out 2>.err </dev/null; do
         if [ "$SECONDS" -ge "$deadline" ]; then
             fail "$sentence" "\$ $*" "$(cat .out .err)"
@@ -72,6 +72,10 @@ eventually() {
 k() { kubectl --namespace "$NS" "$@"; }
 # field KIND/NAME JSONPATH: a field of an object, empty when either is missing.
 field() { k get "$1" -o "jsonpath={$2}" 2>/dev/null; }
+
+# keep_alive NAMESPACE OBJECT ANNOTATION: the lease of somebody who was killed was renewed just now, and stays so for an hour: on a
+# loaded machine it would grow old before the next command looks.
+keep_alive() { kubectl -n "$1" annotate "$2" "$3=$(date -ud '+1 hour' +%FT%TZ)" --overwrite >/dev/null; }
 
 # pods_say TEXT: what the Pods of the namespace have in their logs from now on. The sandbox takes it from each Pod's
 # annotation fate/message; the real control plane's Pods are played by kwok, which is told where the text lies.

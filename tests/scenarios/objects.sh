@@ -82,8 +82,8 @@ succeeds "until it is taken away" k patch cm c --type=merge -p '{"metadata":{"fi
 ends_with 1 "then it is gone" k get cm c
 says "not found"
 succeeds "a Deployment grows" k scale deployment/d --replicas=1
-succeeds "and rolls out" k rollout status deployment/d --timeout=30s
-succeeds "deleting it takes what it owns" k delete deployment d --cascade=foreground --timeout=30s
+succeeds "and rolls out" k rollout status deployment/d --timeout=180s
+succeeds "deleting it takes what it owns" k delete deployment d --cascade=foreground --timeout=180s
 equals "ReplicaSets and Pods too" "" "$(k get replicasets,pods -o name)"
 
 # lists

@@ -6,7 +6,7 @@ shop=platform-shop
 trap 'kubectl delete namespace $shop platform-system --ignore-not-found --wait=false >/dev/null 2>&1
     kubectl delete crd tenants.platform.example.com --ignore-not-found --wait=false >/dev/null 2>&1' RETURN
 theirs() { "$PEER_HELM" --namespace $shop "$@"; }
-age() { # OBJECT ANNOTATION
+age() { # NAMESPACE OBJECT ANNOTATION
     kubectl -n "$1" annotate "$2" "$3=2020-01-01T00:00:00Z" --overwrite >/dev/null
 }
 
@@ -21,17 +21,18 @@ never_says correct-horse
 grapnel apply "${flags[@]}" --set FATE=crash >run.out 2>run.err &
 run=$!
 is_installing() { theirs history shop -o json | grep -q '"status":"pending-install"'; }
-eventually 60 "the shop is being installed" is_installing
+eventually "the shop is being installed" is_installing
 kill -9 "$run"
 wait "$run" 2>/dev/null
 succeeds "helm sees what was installed before" theirs status database
+keep_alive default secret/khook-state-platform khook.io/renewed
 ends_with 1 "the lease of the run is alive" grapnel apply "${flags[@]}"
 says "another run holds this spec"
 age default secret/khook-state-platform khook.io/renewed
 age $shop secret/sh.helm.release.v1.shop.v1 grapnel.dev/renewed
 
 # taken up, but the shop is broken still
-ends_with 1 "a broken shop fails" grapnel apply "${flags[@]}" --set FATE=crash --set SHOP_TIMEOUT=8s
+ends_with 1 "a broken shop fails" grapnel apply "${flags[@]}" --set FATE=crash --set SHOP_TIMEOUT=15s
 says "unchanged since it succeeded in a previous run"
 says 'Deployment/platform-shop/shop'
 never_says correct-horse

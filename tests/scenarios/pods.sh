@@ -41,19 +41,20 @@ EOF
 pods_say "last words"
 
 succeeds "objects of every fate are applied" k apply --server-side -f all.yaml
-succeeds "a Deployment rolls out" k rollout status deployment/web --timeout=30s
-succeeds "a Job completes" k wait --for=condition=Complete job/done --timeout=30s
-succeeds "a Job fails" k wait --for=condition=Failed job/dies --timeout=30s
+succeeds "a Deployment rolls out" k rollout status deployment/web --timeout=180s
+succeeds "a Job completes" k wait --for=condition=Complete job/done --timeout=180s
+succeeds "a Job fails" k wait --for=condition=Failed job/dies --timeout=180s
 equals "a failed Job says why" BackoffLimitExceeded "$(field job/dies '.status.conditions[?(@.type=="Failed")].reason')"
 equals "its Pod keeps the last words" "last words" \
     "$(k get pod -l job-name=dies -o 'jsonpath={.items[0].status.containerStatuses[0].state.terminated.message}')"
 succeeds "its log can be read" k logs job/dies
 says "last words"
 is_restarted() { [ "$(field pod/crash '.status.containerStatuses[0].restartCount')" -ge 1 ]; }
-eventually 10 "a crashing Pod is restarted" is_restarted
-equals "a crashing Pod waits in a loop" CrashLoopBackOff "$(field pod/crash '.status.containerStatuses[0].state.waiting.reason')"
-equals "an image that cannot be pulled" ImagePullBackOff "$(field pod/pull '.status.containerStatuses[0].state.waiting.reason')"
+eventually "a crashing Pod is restarted" is_restarted
+waits_for() { [ "$(field "pod/$1" '.status.containerStatuses[0].state.waiting.reason')" = "$2" ]; }
+eventually "a crashing Pod waits in a loop" waits_for crash CrashLoopBackOff
+eventually "an image cannot be pulled" waits_for pull ImagePullBackOff
 ends_with 1 "a broken Deployment does not roll out" k rollout status deployment/broken --timeout=2s
 succeeds "a Deployment is scaled" k scale deployment/web --replicas=3
-succeeds "and rolls out again" k rollout status deployment/web --timeout=30s
+succeeds "and rolls out again" k rollout status deployment/web --timeout=180s
 equals "with as many Pods" 3 "$(field deployment/web .status.readyReplicas)"

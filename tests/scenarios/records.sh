@@ -85,7 +85,7 @@ equals "nothing is left" "" "$(k get secret -l owner=helm -o name)"
 # ---- helm first
 succeeds "helm installs" theirs install b web -f web/values.yaml --labels team=y
 agree_on_all b
-succeeds "we upgrade it" ours upgrade b web --set replicas=4 --reset-values --timeout 60s
+succeeds "we upgrade it" ours upgrade b web --set replicas=4 --reset-values --timeout 180s
 agree_on b
 succeeds "helm rolls back" theirs rollback b 1
 agree_on b
@@ -120,29 +120,30 @@ EOF
 is_pending() { [ "$(statuses "$1")" = pending-install ]; }
 helm --namespace "$NS" install d stuck --set hangs=true >run.out 2>&1 &
 run=$!
-eventually 30 "the installation is under way" is_pending d
-ends_with 1 "a second operation is refused" ours upgrade d stuck --reset-values --timeout 60s
+eventually "the installation is under way" is_pending d
+ends_with 1 "a second operation is refused" ours upgrade d stuck --reset-values --timeout 180s
 says "$(hostname)/$run/"
 kill -9 "$run"
 wait "$run" 2>/dev/null
-ends_with 1 "its lease is alive still" ours unlock d
 secret=secret/sh.helm.release.v1.d.v1
+keep_alive "$NS" $secret grapnel.dev/renewed
+ends_with 1 "its lease is alive still" ours unlock d
 k annotate "$secret" grapnel.dev/renewed=2020-01-01T00:00:00Z --overwrite >/dev/null
-succeeds "the next one takes it over" ours upgrade d stuck --reset-values --timeout 60s
+succeeds "the next one takes it over" ours upgrade d stuck --reset-values --timeout 180s
 equals "statuses" "superseded deployed" "$(statuses d)"
 agree_on d
-succeeds "helm goes on" theirs upgrade d stuck --reset-values --timeout 60s
+succeeds "helm goes on" theirs upgrade d stuck --reset-values --timeout 180s
 succeeds "helm removes it" theirs uninstall d
 
 "$PEER_HELM" --namespace "$NS" install f stuck --set hangs=true >run.out 2>&1 &
 run=$!
-eventually 30 "helm's installation is under way" is_pending f
+eventually "helm's installation is under way" is_pending f
 kill -9 "$run"
 wait "$run" 2>/dev/null
-ends_with 1 "a young record of helm's is not touched" ours upgrade f stuck --reset-values --timeout 60s
+ends_with 1 "a young record of helm's is not touched" ours upgrade f stuck --reset-values --timeout 180s
 says "unlock f"
 succeeds "it is unlocked on demand" ours unlock f
 equals "statuses" "failed" "$(statuses f)"
-succeeds "and goes on" ours upgrade f stuck --reset-values --timeout 60s
+succeeds "and goes on" ours upgrade f stuck --reset-values --timeout 180s
 agree history f
 succeeds "we remove it" ours uninstall f

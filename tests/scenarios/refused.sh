@@ -72,10 +72,10 @@ echo 01 >serial
 openssl req -new -key other.key -subj /CN=old -out old.csr
 openssl ca -batch -config ca.conf -selfsign -keyfile other.key -in old.csr -out old.pem \
     -startdate 20200101000000Z -enddate 20200102000000Z -notext 2>/dev/null
-port=$((20000 + RANDOM % 20000))
-openssl s_server -accept "127.0.0.1:$port" -key other.key -cert old.pem -quiet >/dev/null 2>&1 &
+openssl s_server -accept 127.0.0.1:0 -key other.key -cert old.pem -www >server.log 2>&1 &
 old_server=$!
-eventually 10 "the server with the old certificate listens" openssl s_client -connect "127.0.0.1:$port"
+eventually "the server with the old certificate listens" grep -q '^ACCEPT 127.0.0.1:[0-9]' server.log
+port=$(sed -n 's/^ACCEPT 127.0.0.1://p' server.log)
 command=(grapnel apply -f spec.yaml --server "https://127.0.0.1:$port" --certificate-authority old.pem)
 refuses "an expired certificate" "TLS: the server's certificate has expired" "is the clock right?"
 kill "$old_server"
@@ -91,7 +91,7 @@ never_says "not-a-token-of-this-server"
 command=(grapnel apply -f spec.yaml)
 if [ "$BACKEND" = cluster ]; then # the namespace has kube-root-ca.crt already
     kubectl create quota few --hard=count/configmaps=2 --namespace "$NS" >/dev/null
-    eventually 20 "the quota is counted" kubectl wait quota/few --namespace "$NS" --for 'jsonpath={.status.used.count/configmaps}=1'
+    eventually "the quota is counted" kubectl wait quota/few --namespace "$NS" --for 'jsonpath={.status.used.count/configmaps}=1'
 fi
 server_says 403 "configmaps \\\"settings\\\" is forbidden: exceeded quota: few, requested: count/configmaps=1, used: 0, limited: 0"
 refuses "a quota" "configmap/settings@$NS" "exceeded quota: few" "have the quota raised"
@@ -118,13 +118,13 @@ spec:
   validationActions: [Deny]
   matchResources: {namespaceSelector: {matchLabels: {kubernetes.io/metadata.name: $NS}}}
 END
-    eventually 30 "the policy is in force" sh -c "! kubectl create configmap settings --namespace '$NS' --dry-run=server"
+    eventually "the policy is in force" sh -c "! kubectl create configmap settings --namespace '$NS' --dry-run=server"
 fi
 server_says 422 "configmaps \\\"settings\\\" is forbidden: ValidatingAdmissionPolicy 'x' with binding 'x' denied request: settings are frozen"
 refuses "an admission policy" "configmap/settings@$NS" "settings are frozen" "an admission policy of the cluster forbids this"
 if [ "$BACKEND" = cluster ]; then
     kubectl delete validatingadmissionpolicybinding,validatingadmissionpolicy "$NS" >/dev/null
-    eventually 30 "the policy is no longer in force" kubectl create configmap settings --namespace "$NS" --dry-run=server
+    eventually "the policy is no longer in force" kubectl create configmap settings --namespace "$NS" --dry-run=server
 fi
 
 if [ "$BACKEND" = cluster ]; then

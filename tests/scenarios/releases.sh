@@ -79,31 +79,31 @@ color() { field "configmap/$1-cm" .data.color; }
 # turn NAME FIRST SECOND: a life, each step by the other tool.
 turn() {
     local name=$1 a=$2 b=$3
-    succeeds "$a installs" "$a" install "$name" web --wait --timeout 60s
+    succeeds "$a installs" "$a" install "$name" web --wait --timeout 180s
     says "Thank you for web."
     agree "$name" "deployed"
-    succeeds "$b upgrades" "$b" upgrade "$name" web --set color=blue,extra=false --wait --timeout 60s
+    succeeds "$b upgrades" "$b" upgrade "$name" web --set color=blue,extra=false --wait --timeout 180s
     agree "$name" "superseded deployed"
     equals "the object changed" blue "$(color "$name")"
     equals "what is no longer in the chart is gone" "" "$(field "configmap/$name-extra" .metadata.name)"
     equals "what is to be kept is there" "$name-kept" "$(field "configmap/$name-kept" .metadata.name)"
-    succeeds "$a rolls back" "$a" rollback "$name" --wait --timeout 60s
+    succeeds "$a rolls back" "$a" rollback "$name" --wait --timeout 180s
     agree "$name" "superseded superseded deployed"
     equals "the object is back" red "$(color "$name")"
     equals "the deleted one is back" "$name-extra" "$(field "configmap/$name-extra" .metadata.name)"
-    succeeds "$b tests" "$b" test "$name" --timeout 60s
+    succeeds "$b tests" "$b" test "$name" --timeout 180s
     succeeds "$a upgrades with a client's patches" "$a" upgrade "$name" web --set color=green --server-side=false
     agree "$name" "superseded superseded superseded deployed"
     succeeds "$b goes on with the server's" "$b" upgrade "$name" web --set color=brown --server-side=true
     agree "$name" "superseded superseded superseded superseded deployed"
     equals "applied once more" brown "$(color "$name")"
-    ends_with 1 "$a fails" "$a" upgrade "$name" web --set fate=pull --wait --timeout 3s
+    ends_with 1 "$a fails" "$a" upgrade "$name" web --set fate=pull --wait --timeout 6s
     says "UPGRADE FAILED: resource Deployment/$NS/$name not ready. status: InProgress"
     agree "$name" "superseded superseded superseded superseded deployed failed"
-    ends_with 1 "$b fails and goes back" "$b" upgrade "$name" web --set fate=pull --rollback-on-failure --timeout 3s
+    ends_with 1 "$b fails and goes back" "$b" upgrade "$name" web --set fate=pull --rollback-on-failure --timeout 10s
     says "release $name failed, and has been rolled back due to rollback-on-failure being set"
     agree "$name" "superseded superseded superseded superseded superseded failed failed deployed"
-    succeeds "$a uninstalls" "$a" uninstall "$name" --wait --timeout 60s
+    succeeds "$a uninstalls" "$a" uninstall "$name" --wait --timeout 180s
     says "[ConfigMap] $name-kept"
     equals "no record is left" "" "$(k get secret -l "owner=helm,name=$name" -o name)"
     equals "no object is left" "" "$(field "deployment/$name" .metadata.name)"
@@ -134,22 +134,22 @@ succeeds "a post-renderer" ours install four web --post-renderer "$PWD/render"
 equals "rendered" rendered "$(color four)"
 agree four "deployed"
 succeeds "four ends" theirs uninstall four
-ends_with 1 "an install that fails" ours install five web --set fate=pull --atomic --timeout 3s
+ends_with 1 "an install that fails" ours install five web --set fate=pull --atomic --timeout 10s
 says "release five failed, and has been uninstalled due to rollback-on-failure being set"
 equals "left nothing" "" "$(k get deployment five -o name 2>/dev/null)"
 
 # An interrupt marks the record before the program ends.
 grapnel chart install six web -n "$NS" --set fate=pull --wait >run.out 2>run.err &
 run=$!
-eventually 30 "the objects are there" k get deployment six
+eventually "the objects are there" k get deployment six
 kill -TERM "$run" # a shell's background job ignores SIGINT
 wait "$run"
 equals "it fails" 1 $?
 agree six "failed"
-succeeds "and can be repaired" theirs upgrade six web --set fate=ok --wait --timeout 60s
+succeeds "and can be repaired" theirs upgrade six web --set fate=ok --wait --timeout 180s
 agree six "superseded deployed"
 ends_with 1 "the other way round" theirs install seven web --set fate=pull --wait --timeout 2s
-succeeds "and can be repaired" ours upgrade seven web --set fate=ok --wait --timeout 60s
+succeeds "and can be repaired" ours upgrade seven web --set fate=ok --wait --timeout 180s
 agree seven "superseded deployed"
 succeeds "seven ends" theirs uninstall seven
 succeeds "six ends" ours uninstall six

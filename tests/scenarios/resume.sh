@@ -5,7 +5,7 @@ apiVersion: khook.io/v1
 kind: Khook
 metadata: {name: resumed}
 state: {namespace: $NS}
-defaults: {timeout: 60s}
+defaults: {timeout: 180s}
 steps:
 - name: first
   apply:
@@ -26,7 +26,7 @@ EOF
 
 grapnel apply -f spec.yaml >run.out 2>run.err &
 run=$!
-eventually 30 "the run waits for its signal" grep -q 'step=signal' run.err
+eventually "the run waits for its signal" grep -q 'step=signal' run.err
 ends_with 1 "a second run is refused" grapnel apply -f spec.yaml
 says "another run holds this spec: $(hostname)/$run/"
 kill -9 "$run"
@@ -47,12 +47,12 @@ equals "the lease is given up" "" "$(field secret/khook-state-resumed '.metadata
 sed -i 's/go}=yes/go}=now/' spec.yaml
 grapnel apply -f spec.yaml >run.out 2>run.err &
 run=$!
-eventually 30 "the changed step runs alone" grep -q 'step=signal type=wait' run.err
+eventually "the changed step runs alone" grep -q 'step=signal type=wait' run.err
 began=$SECONDS
 kill -TERM "$run" # a shell's background job ignores SIGINT
 wait "$run"
 equals "an interrupted run fails" 1 $?
-equals "within seconds" yes "$([ $((SECONDS - began)) -le 2 ] && echo yes)"
+equals "long before the step's time is over" yes "$([ $((SECONDS - began)) -le 60 ] && echo yes)"
 equals "and says so" 1 "$(grep -c 'Error: run canceled' run.err)"
 equals "the record is finished" failed "$(grapnel status -f spec.yaml -o json | sed 's/.*"runStatus":"\([a-z]*\)".*/\1/')"
 succeeds "destroy removes the record too" grapnel destroy -f spec.yaml

@@ -1,7 +1,7 @@
 # shellcheck shell=bash
 # Each type of step against the server: what it does, what it says when it cannot.
 spec() { # writes spec.yaml with the steps from standard input
-    { printf 'apiVersion: khook.io/v1\nkind: Khook\nmetadata: {name: t}\ndefaults: {timeout: 60s}\nsteps:\n' && cat; } >spec.yaml
+    { printf 'apiVersion: khook.io/v1\nkind: Khook\nmetadata: {name: t}\ndefaults: {timeout: 180s}\nsteps:\n' && cat; } >spec.yaml
 }
 
 spec <<EOF
@@ -134,11 +134,11 @@ equals "the Job is gone" "" "$(field job/mig '.metadata.name')"
 
 spec <<EOF
 - name: late
-  timeout: 2s
+  timeout: 6s
   wait: {for: condition=Ready, on: widgets.absent.example.com}
 EOF
 ends_with 1 "a type that never comes times out" grapnel apply -f spec.yaml
-says "timed out after 2s"
+says "timed out after 6s"
 says "does not serve"
 
 mkdir -p kust/base kust/prod
