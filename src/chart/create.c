@@ -181,12 +181,12 @@ static int write_file(const char *folder, size_t i, str name, struct err *e)
     return file_replace(buf_cstr(&path), buf_view(&text), NULL, e);
 }
 
-int chart_create(const char *path, struct err *e)
+int chart_create_check(const char *path, str *ret_name, struct err *e)
 {
     str name = str_trim_right(str_of(path), "/");
     AUTO(buf_done) struct buf chart_yaml = {0};
 
-    name = str_from(name, (size_t)(str_rfind_char(name, '/') + 1));
+    name = *ret_name = str_from(name, (size_t)(str_rfind_char(name, '/') + 1));
     if (check_name(name, e) < 0)
         return -1;
     buf_addf(&chart_yaml, "%s/Chart.yaml", path);
@@ -194,6 +194,15 @@ int chart_create(const char *path, struct err *e)
         return err_set(e, ERR_EXISTS, "file %s already exists and is not a directory", path);
     if (file_exists(buf_cstr(&chart_yaml)))
         return err_set(e, ERR_EXISTS, "%s is a chart already", path);
+    return 0;
+}
+
+int chart_create(const char *path, struct err *e)
+{
+    str name = STR_NONE;
+
+    if (chart_create_check(path, &name, e) < 0)
+        return -1;
     for (size_t i = 0; i < ARRAY_LEN(files); i++)
         if (write_file(path, i, name, e) < 0)
             return -1;

@@ -33,6 +33,7 @@ void chart_dirs_read(struct chart_dirs *ret)
 
     add_home("HELM_CONFIG_HOME", "XDG_CONFIG_HOME", ".config", &ret->config_home);
     add_home("HELM_CACHE_HOME", "XDG_CACHE_HOME", ".cache", &ret->cache_home);
+    add_home("HELM_DATA_HOME", "XDG_DATA_HOME", ".local/share", &ret->data_home);
     config = buf_cstr(&ret->config_home);
     cache = buf_cstr(&ret->cache_home);
     add_path("HELM_REPOSITORY_CONFIG", config, "repositories.yaml", &ret->repository_config);
@@ -45,6 +46,7 @@ void chart_dirs_done(struct chart_dirs *dirs)
 {
     buf_done(&dirs->config_home);
     buf_done(&dirs->cache_home);
+    buf_done(&dirs->data_home);
     buf_done(&dirs->repository_config);
     buf_done(&dirs->repository_cache);
     buf_done(&dirs->content_cache);

@@ -206,7 +206,7 @@ static int capabilities_of(struct world *w, const struct chart *c,
     struct arena *arena = &w->set->arena;
     struct tmpl_map *map = map_new(w);
     struct semver v;
-    str full = STR_NONE, plain;
+    str full = STR_NONE, plain, shown;
 
     if (kube_version(w->set, options->kube_version, &v, &full, e) < 0)
         return -1;
@@ -217,8 +217,10 @@ static int capabilities_of(struct world *w, const struct chart *c,
             e, ERR_INVALID,
             "chart requires kubeVersion: %.*s which is incompatible with Kubernetes %.*s",
             STR_ARG(c->kube_version), STR_ARG(full));
+    /* What a cluster says of itself is printed as it is. */
+    shown = options->has_all_apis ? options->kube_version : plain;
     tmpl_map_set(map, STR("KubeVersion"),
-                 tmpl_kube_version(w->run, full,
+                 tmpl_kube_version(w->run, options->has_all_apis ? shown : full, shown,
                                    arena_printf(arena, "%llu", (unsigned long long)v.major),
                                    arena_printf(arena, "%llu", (unsigned long long)v.minor)));
     tmpl_map_set(map, STR("APIVersions"), api_versions(w, options));

@@ -11,9 +11,9 @@
 
 /* Helm's files, by its variables: HELM_REPOSITORY_CONFIG, HELM_REPOSITORY_CACHE,
  * HELM_CONTENT_CACHE, HELM_REGISTRY_CONFIG; below HELM_CONFIG_HOME and HELM_CACHE_HOME, or XDG's
- * folders, or ~. */
+ * folders, or ~. Starters of charts are below HELM_DATA_HOME. */
 struct chart_dirs {
-    struct buf config_home, cache_home;
+    struct buf config_home, cache_home, data_home;
     struct buf repository_config; /* repositories.yaml */
     struct buf repository_cache;  /* folder of NAME-index.yaml */
     struct buf content_cache;     /* folder of archives by SHA-256 */

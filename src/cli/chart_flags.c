@@ -53,11 +53,37 @@ const struct cli_flag cli_chart_source_flags[] = {
     {NULL, CLI_SWITCH, NULL, NULL, 0, NULL, NULL, false},
 };
 
+const struct cli_flag cli_chart_path_flags[] = {
+    {"repository-config", CLI_TEXT, "FILE", "names of chart repositories", 0, NULL, NULL, false},
+    {"repository-cache", CLI_TEXT, "DIR", "indexes of chart repositories", 0, NULL, NULL, false},
+    {"registry-config", CLI_TEXT, "FILE", "credentials of registries", 0, NULL, NULL, false},
+    {"content-cache", CLI_TEXT, "DIR", "archives of charts that were fetched", 0, NULL, NULL,
+     false},
+    {NULL, CLI_SWITCH, NULL, NULL, 0, NULL, NULL, false},
+};
+
+static void replace(const struct cli *cli, const char *flag, struct buf *ret)
+{
+    if (!cli_given(cli, flag))
+        return;
+    buf_clear(ret);
+    buf_add_str(ret, cli_text(cli, flag));
+}
+
+void cli_chart_dirs(const struct cli *cli, struct chart_dirs *ret)
+{
+    chart_dirs_read(ret);
+    replace(cli, "repository-config", &ret->repository_config);
+    replace(cli, "repository-cache", &ret->repository_cache);
+    replace(cli, "registry-config", &ret->registry_config);
+    replace(cli, "content-cache", &ret->content_cache);
+}
+
 void cli_chart_source_read(const struct cli *cli, struct cli_chart_source *ret)
 {
     const char *home = env_get("HOME"), *gnupg = env_get("GNUPGHOME");
 
-    chart_dirs_read(&ret->dirs);
+    cli_chart_dirs(cli, &ret->dirs);
     if (cli_text_if(cli, "keyring").len)
         buf_add_str(&ret->keyring, cli_text(cli, "keyring"));
     else if (gnupg && gnupg[0])

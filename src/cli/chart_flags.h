@@ -10,6 +10,10 @@ extern const struct cli_flag cli_chart_source_flags[]; /* --repo, --version, --d
 extern const struct cli_flag cli_chart_access_flags[]; /* --username, --ca-file, ... */
 extern const struct cli_flag cli_chart_trust_flags[];  /* --plain-http, --verify, --keyring */
 extern const struct cli_flag cli_chart_values_flags[]; /* --values, --set, ... */
+extern const struct cli_flag cli_chart_path_flags[];   /* --repository-config, ...: see flags.c */
+
+/* Helm's files and folders: of the flags, else of the environment. *ret must be {0}. */
+void cli_chart_dirs(const struct cli *cli, struct chart_dirs *ret);
 
 struct cli_chart_source {
     struct chart_dirs dirs; /* owned */

@@ -1,5 +1,5 @@
 /* grapnel chart env [NAME] */
-#include "chart/locate.h"
+#include "cli/chart_flags.h"
 #include "cli/helm_flags.h"
 #include "cli/output.h"
 #include "sys/env.h"
@@ -68,12 +68,13 @@ static int run(struct cli *cli, struct err *e)
     struct settings all = {0};
     int rc;
 
-    chart_dirs_read(&dirs);
+    cli_chart_dirs(cli, &dirs);
     cli_release_namespace(cli, &ns);
     vec_push(&all.v, {"HELM_BIN", str_of(cli->program)});
     vec_push(&all.v, {"HELM_CACHE_HOME", buf_view(&dirs.cache_home)});
     vec_push(&all.v, {"HELM_CONFIG_HOME", buf_view(&dirs.config_home)});
     vec_push(&all.v, {"HELM_CONTENT_CACHE", buf_view(&dirs.content_cache)});
+    vec_push(&all.v, {"HELM_DATA_HOME", buf_view(&dirs.data_home)});
     vec_push(&all.v, {"HELM_NAMESPACE", buf_view(&ns)});
     vec_push(&all.v, {"HELM_REGISTRY_CONFIG", buf_view(&dirs.registry_config)});
     vec_push(&all.v, {"HELM_REPOSITORY_CACHE", buf_view(&dirs.repository_cache)});

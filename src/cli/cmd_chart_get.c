@@ -1,4 +1,5 @@
 /* grapnel chart get all|hooks|manifest|metadata|notes|values NAME */
+#include "cli/go_template.h"
 #include "cli/helm_flags.h"
 #include "cli/output.h"
 #include "cli/release_print.h"
@@ -7,6 +8,14 @@
 static const struct cli_flag *const plain_flags[] = {cli_revision_flag, cli_cluster_of_helm, NULL};
 static const struct cli_flag *const formatted_flags[] = {cli_revision_flag, cli_format_flag,
                                                          cli_cluster_of_helm, NULL};
+
+static const struct cli_flag template_flag[] = {
+    {"template", CLI_TEXT, "TEXT", "Go template to print it through: {{ .Release.Name }}", 0, NULL,
+     NULL, false},
+    {NULL, CLI_SWITCH, NULL, NULL, 0, NULL, NULL, false},
+};
+static const struct cli_flag *const all_flags[] = {template_flag, cli_revision_flag,
+                                                   cli_cluster_of_helm, NULL};
 
 static const struct cli_flag all_flag[] = {
     {"all", CLI_SWITCH, NULL, "the chart's defaults too", 'a', NULL, NULL, false},
@@ -31,9 +40,14 @@ static int get(const struct cli *cli, add_fn *add, struct err *e)
 
 /* ---- plain texts */
 
-static int add_all(const struct cli *cli UNUSED, const struct chart_record *r, struct buf *out,
+static int add_all(const struct cli *cli, const struct chart_record *r, struct buf *out,
                    struct err *e)
 {
+    str template = cli_text(cli, "template");
+    AUTO(doc_set_free) struct doc_set *set = doc_set_new();
+
+    if (template.len)
+        return cli_go_template(template, cli_release_dot(r, set), out, e);
     return cli_release_summary(r, CLI_SUMMARY_CHART | CLI_SUMMARY_VALUES | CLI_SUMMARY_MANIFEST,
                                STR_NONE, out, e);
 }
@@ -202,9 +216,11 @@ static int add_metadata(const struct cli *cli, const struct chart_record *r, str
         .run = run_##word,                                                                    \
     };
 
-GET(all, plain_flags, "Print everything about a release",
+GET(all, all_flags, "Print everything about a release",
     "Prints what a release was made of: its chart, the values that were given and those that came "
-    "of them, hooks, manifest and notes.")
+    "of them, hooks, manifest and notes. --template prints what a Go template makes of .Release, "
+    "whose members are Name, Namespace, Version, Info, Chart.Metadata, Chart.Values, Config, "
+    "Manifest, Hooks, Labels and ApplyMethod.")
 GET(hooks, plain_flags, "Print the hooks of a release",
     "Prints the manifests of a release's hooks, each behind the template that it came from.")
 GET(manifest, plain_flags, "Print the manifest of a release",

@@ -84,7 +84,7 @@ static int log_in(struct cli *cli, struct err *e)
         return -1;
     if (!login.password.len && !login.identity.len)
         return err_set(e, ERR_USAGE, "an empty password logs nobody in");
-    chart_dirs_read(&dirs);
+    cli_chart_dirs(cli, &dirs);
     access = access_of(cli, &login);
     oci = chart_oci_new(&access, buf_cstr(&dirs.registry_config), e);
     if (!oci)
@@ -104,7 +104,7 @@ static int log_out(struct cli *cli, struct err *e)
 
     if (host_of(cli, &host, e) < 0)
         return -1;
-    chart_dirs_read(&dirs);
+    cli_chart_dirs(cli, &dirs);
     if (registry_login_erase(buf_cstr(&dirs.registry_config), host, NULL, e) < 0)
         return -1;
     buf_addf(&out, "Removing login credentials for %.*s\n", STR_ARG(host));

@@ -1,8 +1,7 @@
 /* grapnel chart template */
 #include "base/map.h"
 #include "chart/name.h"
-#include "chart/render.h"
-#include "cli/chart_flags.h"
+#include "cli/operation_flags.h"
 #include "cli/output.h"
 #include "sys/file.h"
 
@@ -12,7 +11,6 @@ static const struct cli_flag flags[] = {
      'a', NULL, NULL, false},
     {"kube-version", CLI_TEXT, "VERSION", "Kubernetes version that the chart sees", 0, NULL, NULL,
      false},
-    {"namespace", CLI_TEXT, "NAME", "namespace of the release", 'n', NULL, NULL, false},
     {"generate-name", CLI_SWITCH, NULL, "leave out NAME: the release is called release-name", 'g',
      NULL, NULL, false},
     {"name-template", CLI_TEXT, "TEMPLATE", "template of the release's name", 0, NULL, NULL, false},
@@ -21,18 +19,25 @@ static const struct cli_flag flags[] = {
     {"output-dir", CLI_TEXT, "DIR", "write a file for each template below this folder", 0, NULL,
      NULL, false},
     {"release-name", CLI_SWITCH, NULL, "and below the release's name", 0, NULL, NULL, false},
-    {"no-hooks", CLI_SWITCH, NULL, "leave hooks out", 0, NULL, NULL, false},
     {"is-upgrade", CLI_SWITCH, NULL, "set .Release.IsUpgrade instead of .Release.IsInstall", 0,
      NULL, NULL, false},
-    {"skip-schema-validation", CLI_SWITCH, NULL, "do not judge values by the chart's schemas", 0,
-     NULL, NULL, false},
+    {"dry-run", CLI_WORD, "WHERE",
+     "no cluster is asked; or the server: what it can do, what lookup finds, what is in the way", 0,
+     "client server true", "client", false},
+    {"validate", CLI_SWITCH, NULL, "the older name of --dry-run=server", 0, NULL, NULL, false},
+    {"replace", CLI_SWITCH, NULL, "taken for helm's sake: names are never in use here", 0, NULL,
+     NULL, false},
     {NULL, CLI_SWITCH, NULL, NULL, 0, NULL, NULL, false},
 };
 static const struct cli_flag *const flag_tables[] = {flags,
+                                                     cli_wait_flags,
+                                                     cli_apply_flags,
+                                                     cli_release_flags,
                                                      cli_chart_values_flags,
                                                      cli_chart_source_flags,
                                                      cli_chart_access_flags,
                                                      cli_chart_trust_flags,
+                                                     cli_cluster_of_helm,
                                                      NULL};
 
 /* Values of a flag, each a list with ',' between. */
@@ -46,7 +51,7 @@ static void list_words(const struct cli *cli, const char *flag, struct str_vec *
             vec_push(out, str_cut(rest, ',', &rest));
 }
 
-static int read_name(const struct cli *cli, struct doc_set *set, str *ret, struct err *e)
+static int read_name(const struct cli *cli, struct arena *arena, str *ret, struct err *e)
 {
     bool has_name = cli->arguments.len == 2;
 
@@ -57,7 +62,7 @@ static int read_name(const struct cli *cli, struct doc_set *set, str *ret, struc
                        cli_given(cli, "name-template") ? "name-template" : "generate-name");
     *ret = has_name ? cli->arguments.v[0] : CHART_DEFAULT_RELEASE;
     if (cli_given(cli, "name-template") &&
-        chart_name_from_template(&set->arena, cli_text(cli, "name-template"), ret, e) < 0)
+        chart_name_from_template(arena, cli_text(cli, "name-template"), ret, e) < 0)
         return -1;
     return chart_check_release_name(*ret, e);
 }
@@ -149,32 +154,60 @@ static int write_release(const struct cli *cli, const struct chart_release *rele
     return rc < 0 ? -1 : cli_print(buf_view(&w.lines), e);
 }
 
+/* Failures of the templates or of what they print, not of the chart or its values. */
+static bool is_of_rendering(const struct err *e)
+{
+    static const char *const marks[] = {"YAML parse error on ", "executing \"",
+                                        "execution error at (", "parse error at (",
+                                        "chart requires kubeVersion: "};
+
+    for (size_t i = 0; i < ARRAY_LEN(marks); i++)
+        if (str_find(str_of(err_text(e)), str_of(marks[i])) >= 0)
+            return true;
+    return false;
+}
+
+/* With --debug, what was rendered is shown though it cannot be read as YAML. */
+static int failed(const struct cli *cli, str outputs, struct err *e)
+{
+    AUTO(err_done) struct err other = {0};
+    AUTO(buf_done) struct buf out = {0};
+
+    if (!is_of_rendering(e))
+        return -1;
+    if (cli_switch(cli, "debug")) {
+        outputs = str_trim(outputs);
+        buf_addf(&out, "%.*s\n", STR_ARG(outputs));
+        return cli_print_raw(buf_view(&out), &other) < 0 ? err_wrap(e, "%s", err_text(&other)) : -1;
+    }
+    err_set(&other, e->kind, "%s\n\nUse --debug flag to render out invalid YAML", err_text(e));
+    err_done(e);
+    err_move(e, &other);
+    return -1;
+}
+
 static int run(struct cli *cli, struct err *e)
 {
-    AUTO(doc_set_free) struct doc_set *set = doc_set_new();
-    AUTO(chart_user_values_done) struct chart_user_values given = {0};
+    AUTO(cli_operation_done) struct cli_operation o = {0};
     AUTO(chart_release_done) struct chart_release release = {0};
     AUTO(str_vec_done) struct str_vec apis = {0};
-    struct chart_render_options options = {.ns = cli_chart_namespace(cli),
-                                           .kube_version = cli_text(cli, "kube-version"),
-                                           .is_upgrade = cli_switch(cli, "is-upgrade"),
-                                           .skips_schema =
-                                               cli_switch(cli, "skip-schema-validation")};
-    struct doc_node *values;
-    struct chart *c;
+    AUTO(arena_done) struct arena arena = {0};
+    AUTO(buf_done) struct buf outputs = {0};
+    str name = STR_NONE;
 
+    if (cli_given(cli, "validate") && cli_given(cli, "dry-run"))
+        return err_set(e, ERR_USAGE, CLI_NOT_TOGETHER, "validate dry-run", "dry-run validate");
+    if (read_name(cli, &arena, &name, e) < 0 || cli_operation_open(cli, name, &o, e) < 0 ||
+        cli_operation_load(cli, vec_last(&cli->arguments), &o, e) < 0)
+        return -1;
     list_words(cli, "api-versions", &apis);
-    options.api_versions = apis.v;
-    options.api_version_count = apis.len;
-    cli_chart_values(cli, &given);
-    if (read_name(cli, set, &options.release, e) < 0)
-        return -1;
-    values = chart_user_values_read(set, &given, e);
-    c = values ? cli_chart_load(cli, set, vec_last(&cli->arguments), e) : NULL;
-    if (!c || chart_render(set, c, values, &options, &release, e) < 0)
-        return -1;
+    o.op.api_versions = apis.v;
+    o.op.api_version_count = apis.len;
+    o.op.outputs = cli_switch(cli, "debug") ? &outputs : NULL;
+    if (chart_template(&o.op, cli_switch(cli, "is-upgrade"), &release, e) < 0)
+        return failed(cli, buf_view(&outputs), e);
     if (cli_text(cli, "output-dir").len)
-        return write_release(cli, &release, options.release, e);
+        return write_release(cli, &release, name, e);
     return print(cli, &release, e);
 }
 
@@ -187,7 +220,10 @@ const struct cli_command cli_chart_template = {
         "Renders a chart, a folder or a .tgz archive, and prints its manifests in the order they "
         "would be installed in. The output is that of helm v4.3.1's template, byte for byte.\n\n"
         "No cluster is asked: lookup finds nothing, and the Kubernetes version and API versions "
-        "are those of --kube-version and --api-versions. Links that lead out of the chart's folder "
+        "are those of --kube-version and --api-versions. With --dry-run=server they are the "
+        "cluster's, lookup finds what is there, and objects that are in the way are an error. "
+        "Flags of install that only matter where something is sent are taken and change nothing. "
+        "Links that lead out of the chart's folder "
         "are followed with a warning, or refused (--strict-links). CHART is a path, REPO/NAME of "
         "`chart repo add`, a name with --repo, or the "
         "URL of an archive, https:// or oci://.",

@@ -2,6 +2,13 @@
 #include "cli/help.h"
 #include "cli/output.h"
 
+static const struct cli_flag flags[] = {
+    {"no-descriptions", CLI_SWITCH, NULL, "taken for helm's sake: descriptions stay", 0,
+     NULL, NULL, false},
+    {NULL, CLI_SWITCH, NULL, NULL, 0, NULL, NULL, false},
+};
+static const struct cli_flag *const flag_tables[] = {flags, NULL};
+
 static int run(struct cli *cli, struct err *e)
 {
     AUTO(buf_done) struct buf out = {0};
@@ -26,6 +33,7 @@ const struct cli_command cli_completion = {
     .about = "Prints a script that completes commands, flags and their values. Load it from the "
              "shell's own start-up "
              "file, or install it where the shell looks for completions.",
+    .flags = flag_tables,
     .examples = "$ source <(grapnel completion bash)\n",
     .max_arguments = 1,
     .run = run,

@@ -75,6 +75,7 @@ struct cli {
     const char *program; /* as typed for messages: "grapnel", "khook" */
     const struct cli_command *command;
     VEC(struct cli_value) values; /* in order of the command line */
+    struct str_vec group; /* --help of commands whose names begin so; then there is no command */
     struct str_vec arguments;
     size_t before_dashes; /* of them, those before "--"; all when there is none */
     bool has_dashes;

@@ -1,7 +1,13 @@
 #include "base/buf.h"
 #include "base/diag.h"
 #include "base/duration.h"
+#include "cli/chart_flags.h"
 #include "cli/helm_flags.h"
+
+struct words {
+    int at, count;
+    char **v;
+};
 
 static const struct cli_flag *table_find(const struct cli_flag *table, str name, char letter)
 {
@@ -11,7 +17,14 @@ static const struct cli_flag *table_find(const struct cli_flag *table, str name,
     return NULL;
 }
 
-/* As helm the program takes the flags for the cluster with any command and before it. */
+static bool is_of_charts(const struct cli *cli)
+{
+    return cli->name == CLI_HELM ||
+           (cli->command && str_starts(str_of(cli->command->name), STR("chart ")));
+}
+
+/* As helm the program takes the flags for the cluster with any command and before it; commands on
+ * charts have those that name helm's files under any name. */
 static const struct cli_flag *flag_find(const struct cli *cli, str name, char letter)
 {
     const struct cli_command *command = cli->command;
@@ -22,6 +35,8 @@ static const struct cli_flag *flag_find(const struct cli *cli, str name, char le
             found = table_find(command->flags[i], name, letter);
     if (!found && cli->name == CLI_HELM)
         found = table_find(cli_cluster_of_helm, name, letter);
+    if (!found && is_of_charts(cli))
+        found = table_find(cli_chart_path_flags, name, letter);
     return found ? found : table_find(cli_global_flags, name, letter);
 }
 
@@ -37,6 +52,8 @@ static int unknown_flag(const struct cli_command *command, str name, struct err 
     str nearest;
 
     names_add(&names, cli_global_flags);
+    if (command && str_starts(str_of(command->name), STR("chart ")))
+        names_add(&names, cli_chart_path_flags);
     for (size_t i = 0; command && command->flags && command->flags[i]; i++)
         names_add(&names, command->flags[i]);
     nearest = diag_nearest(name, names.v, names.len);
@@ -102,11 +119,6 @@ static int value_add(struct cli *cli, const struct cli_flag *flag, str value, st
     vec_push(&cli->values, {flag, value});
     return 0;
 }
-
-struct words {
-    int at, count;
-    char **v;
-};
 
 /* A flag's value: what stands behind its "=", or the next word. */
 static int flag_value(struct cli *cli, struct words *w, const struct cli_flag *flag, str attached,
@@ -219,6 +231,28 @@ static const struct cli_command *command_find(const struct cli *cli, char *const
     return found;
 }
 
+/* What helm has and we do not, and why. */
+static int refused_command(const struct words *w, struct err *e)
+{
+    static const struct {
+        const char *first, *second, *why;
+    } rows[] = {
+        {"plugin", NULL,
+         "plugins are not run: post-renderers are programs here, and what starts with "
+         "helm- is called by its own name"},
+        {"search", "hub",
+         "the hub is not asked; give its repository a name with repo add and use "
+         "search repo"},
+    };
+
+    for (size_t i = 0; i < ARRAY_LEN(rows); i++)
+        if (!strcmp(w->v[w->at - 1], rows[i].first) &&
+            (!rows[i].second || (w->at < w->count && !strcmp(w->v[w->at], rows[i].second))))
+            return err_set(e, ERR_USAGE, "%s%s%s: %s", rows[i].first, rows[i].second ? " " : "",
+                           rows[i].second ? rows[i].second : "", rows[i].why);
+    return 0;
+}
+
 static int unknown_command(const struct cli *cli, str word, struct err *e)
 {
     AUTO(str_vec_done) struct str_vec names = {0};
@@ -235,12 +269,43 @@ static int unknown_command(const struct cli *cli, str word, struct err *e)
                    STR_ARG(word), cli->program, cli->program);
 }
 
-/* The first word that is no flag names the command; flags before it must be global. */
-static int command_word(struct cli *cli, struct words *w, str word, struct err *e)
+/* Words that begin the names of several commands, as "chart repo" does, and no more words. */
+static bool is_group(const struct cli *cli, struct words *w)
+{
+    int end = w->at;
+
+    while (end < w->count && w->v[end][0] != '-')
+        end++;
+    for (int i = end; i < w->count; i++)
+        if (strcmp(w->v[i], "--help") != 0 && strcmp(w->v[i], "-h") != 0)
+            return false;
+    for (size_t i = 0; cli_commands[i]; i++) {
+        str rest = str_of(cli_command_name(cli_commands[i], cli->program));
+        int at = w->at - 1;
+
+        while (at < end && rest.p && str_eq(str_cut(rest, ' ', &rest), str_of(w->v[at])))
+            at++;
+        if (cli_commands[i]->names & cli->name && at == end && rest.p)
+            return true;
+    }
+    return false;
+}
+
+/* The first word that is no flag names the command; flags before it must be global. A name that is
+ * only begun asks for help on what begins so. */
+static int command_word(struct cli *cli, struct words *w, str word, bool *ret_help, struct err *e)
 {
     int words;
 
+    if (cli->name == CLI_HELM && refused_command(w, e) < 0)
+        return -1;
     cli->command = command_find(cli, w->v + w->at - 1, w->count - w->at + 1, &words);
+    if (!cli->command && is_group(cli, w)) {
+        for (w->at--; w->at < w->count && w->v[w->at][0] != '-'; w->at++)
+            vec_push(&cli->group, str_of(w->v[w->at]));
+        *ret_help = true;
+        return 0;
+    }
     if (!cli->command)
         return unknown_command(cli, word, e);
     w->at += words - 1;
@@ -274,7 +339,7 @@ int cli_parse(struct cli *cli, int argc, char **argv, bool *ret_help, struct err
 
         if (flags_ended || word.len < 2 || word.p[0] != '-') {
             if (!cli->command)
-                rc = command_word(cli, &w, word, e);
+                rc = command_word(cli, &w, word, ret_help, e);
             else
                 vec_push(&cli->arguments, word);
         } else if (str_eq(word, STR("--"))) {
@@ -297,6 +362,7 @@ void cli_done(struct cli *cli)
 {
     vec_done(&cli->values);
     vec_done(&cli->arguments);
+    vec_done(&cli->group);
 }
 
 static const struct cli_value *last_value(const struct cli *cli, const char *flag)
@@ -345,8 +411,10 @@ void cli_list(const struct cli *cli, const char *flag, struct str_vec *out)
 
 bool cli_has_flag(const struct cli *cli, const char *flag)
 {
-    for (size_t i = 0; cli->command->flags[i]; i++)
-        for (const struct cli_flag *f = cli->command->flags[i]; f->name; f++)
+    const struct cli_flag *const *tables = cli->command->flags;
+
+    for (size_t i = 0; tables && tables[i]; i++)
+        for (const struct cli_flag *f = tables[i]; f->name; f++)
             if (!strcmp(f->name, flag))
                 return true;
     return false;

@@ -29,6 +29,7 @@ const struct cli_flag cli_cluster_of_helm[] = {
     {"debug", CLI_SWITCH, NULL, "tell more", 0, NULL, NULL, false},
     {"color", CLI_CHOICE, "WHEN", "taken for helm's sake: results are never coloured", 0,
      "auto never always", NULL, false},
+    {"colour", CLI_CHOICE, "WHEN", "as --color", 0, "auto never always", NULL, false},
     {"burst-limit", CLI_INT, "COUNT", "taken for helm's sake: the server's limits are followed", 0,
      NULL, NULL, false},
     {"qps", CLI_TEXT, "COUNT", "taken for helm's sake, as --burst-limit", 0, NULL, NULL, false},

@@ -1,5 +1,8 @@
 #include "cli/help.h"
 
+#include "cli/chart_flags.h"
+#include "cli/helm_flags.h"
+
 static const char *const exit_codes =
     "0 success; 1 a step failed, the run was cancelled, or the cluster refused or could not be "
     "reached; "
@@ -79,6 +82,37 @@ void help_program(enum cli_name name, const char *program, struct buf *out)
     buf_addf(out, "\nUse \"%s COMMAND --help\" for a command's own.\n", program);
 }
 
+void help_group(enum cli_name name, const char *program, const struct str_vec *words,
+                struct buf *out)
+{
+    AUTO(buf_done) struct buf start = {0};
+
+    for (size_t i = 0; i < words->len; i++)
+        buf_addf(&start, "%.*s ", STR_ARG(words->v[i]));
+    buf_addf(out, "Usage:\n  %s %sCOMMAND [flags]\n\nCommands:\n", program, buf_cstr(&start));
+    for (size_t i = 0; cli_commands[i]; i++) {
+        str rest = str_of(cli_command_name(cli_commands[i], program));
+
+        if (cli_commands[i]->names & name && str_drop_prefix(&rest, buf_view(&start)))
+            buf_addf(out, "  %-14.*s %s\n", STR_ARG(rest), cli_commands[i]->summary);
+    }
+    buf_addf(out, "\nUse \"%s %sCOMMAND --help\" for a command's own.\n", program,
+             buf_cstr(&start));
+}
+
+/* What helm's commands have besides their own. */
+static void helm_flags(const struct cli_command *c, const char *program, struct buf *out)
+{
+    bool is_helm = !strcmp(program, "helm"), has_cluster = false;
+
+    for (size_t i = 0; c->flags && c->flags[i]; i++)
+        has_cluster = has_cluster || c->flags[i] == cli_cluster_of_helm;
+    if (is_helm && !has_cluster)
+        flag_table(cli_cluster_of_helm, out);
+    if (is_helm || str_starts(str_of(c->name), STR("chart ")))
+        flag_table(cli_chart_path_flags, out);
+}
+
 void help_command(const struct cli_command *c, const char *program, struct buf *out)
 {
     buf_addf(out, "%s\n\nUsage:\n  ", c->about);
@@ -92,6 +126,7 @@ void help_command(const struct cli_command *c, const char *program, struct buf *
             flag_table(c->flags[i], out);
     }
     buf_add_cstr(out, "\nFlags of every command:\n");
+    helm_flags(c, program, out);
     flag_table(cli_global_flags, out);
 }
 

@@ -5,6 +5,9 @@
 #include "cli/command.h"
 
 void help_program(enum cli_name name, const char *program, struct buf *out); /* list of commands */
+/* What begins with these words. */
+void help_group(enum cli_name name, const char *program, const struct str_vec *words,
+                struct buf *out);
 void help_command(const struct cli_command *command, const char *program, struct buf *out);
 void help_man_program(enum cli_name name, const char *program, struct buf *out); /* roff */
 void help_man_command(const struct cli_command *command, const char *program, struct buf *out);

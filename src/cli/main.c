@@ -39,6 +39,8 @@ static int help_print(const struct cli *cli, struct err *e)
 
     if (cli->command)
         help_command(cli->command, cli->program, &out);
+    else if (cli->group.len)
+        help_group(cli->name, cli->program, &cli->group, &out);
     else
         help_program(cli->name, cli->program, &out);
     return cli_print_raw(buf_view(&out), e);

@@ -74,6 +74,11 @@ const struct cli_flag cli_release_flags[] = {
     {"post-renderer", CLI_TEXT, "PROGRAM", "gets the rendered manifests, prints what is installed",
      0, NULL, NULL, false},
     {"post-renderer-args", CLI_LIST, "TEXT", "argument of the post-renderer", 0, NULL, NULL, false},
+    {"post-renderer-strategy", CLI_CHOICE, "HOW",
+     "hooks and manifests go to the post-renderer in one stream, in two, or without the hooks", 0,
+     "combined separate nohooks", "combined", false},
+    {"enable-dns", CLI_SWITCH, NULL, "let templates ask for addresses of hosts: getHostByName", 0,
+     NULL, NULL, false},
     END,
 };
 
@@ -93,6 +98,8 @@ static enum chart_dry_run dry_run_of(const struct cli *cli)
 {
     str word = cli_text_if(cli, "dry-run");
 
+    if (cli_switch_if(cli, "validate")) /* of template; the older name of --dry-run=server */
+        return CHART_DRY_SERVER;
     if (str_eq(word, STR("server")))
         return CHART_DRY_SERVER;
     return str_eq(word, STR("client")) || str_eq(word, STR("true")) ? CHART_DRY_CLIENT
@@ -118,6 +125,15 @@ static enum chart_reuse reuse_of(const struct cli *cli)
                                                          : CHART_REUSE_NONE;
 }
 
+static enum chart_post_strategy post_strategy_of(const struct cli *cli)
+{
+    str word = cli_text_if(cli, "post-renderer-strategy");
+
+    if (str_eq(word, STR("separate")))
+        return CHART_POST_SEPARATE;
+    return str_eq(word, STR("nohooks")) ? CHART_POST_NO_HOOKS : CHART_POST_COMBINED;
+}
+
 static int64_t history_max(const struct cli *cli)
 {
     enum { USUAL = 10 };
@@ -128,7 +144,19 @@ static int64_t history_max(const struct cli *cli)
     return str_to_int64(str_of(env_get("HELM_MAX_HISTORY")), &value) && value >= 0 ? value : USUAL;
 }
 
-static struct doc_node *labels_of(const struct cli *cli, struct doc_set *set)
+/* Labels by which records are found. */
+static bool is_reserved(str name)
+{
+    static const char *const names[] = {"name",    "owner",     "status",
+                                        "version", "createdAt", "modifiedAt"};
+
+    for (size_t i = 0; i < ARRAY_LEN(names); i++)
+        if (str_eq(name, str_of(names[i])))
+            return true;
+    return false;
+}
+
+static struct doc_node *labels_of(const struct cli *cli, struct doc_set *set, struct err *e)
 {
     AUTO(str_vec_done) struct str_vec given = {0};
     struct doc_node *labels = doc_new_map(set);
@@ -138,6 +166,12 @@ static struct doc_node *labels_of(const struct cli *cli, struct doc_set *set)
         for (str rest = given.v[i]; rest.len;) {
             str value, name = str_cut(str_cut(rest, ',', &rest), '=', &value);
 
+            if (is_reserved(name)) {
+                err_set(e, ERR_INVALID,
+                        "user supplied labels contains system reserved label name. System labels: "
+                        "[name owner status version createdAt modifiedAt]");
+                return NULL;
+            }
             doc_set_string(set, labels, name, value);
         }
     return labels;
@@ -155,6 +189,7 @@ static void read_post_renderer(const struct cli *cli, struct cli_operation *o)
         o->post_argv[i] = o->post_arguments.v[i].p;
     o->op.post_renderer = program.p;
     o->op.post_renderer_arguments = o->post_argv;
+    o->op.post_strategy = post_strategy_of(cli);
 }
 
 static void on_tale(void *ctx, enum chart_tale tale, str text)
@@ -201,8 +236,36 @@ static void read_flags(const struct cli *cli, struct chart_operation *op)
     op->creates_namespace = cli_switch_if(cli, "create-namespace");
     op->takes_ownership = cli_switch_if(cli, "take-ownership");
     op->replaces = cli_switch_if(cli, "replace");
+    op->enables_dns = cli_switch_if(cli, "enable-dns");
+    op->kube_version = cli_text_if(cli, "kube-version");
     op->reuse = reuse_of(cli);
     op->installs = cli_switch_if(cli, "install");
+}
+
+/* Without a cluster a kubeconfig is read only for helm's sake, or when it is named. */
+static str offline_namespace(const struct cli *cli, struct cli_operation *o)
+{
+    if (cli->name != CLI_HELM && !cli_given(cli, "kubeconfig") && !cli_given(cli, "kube-context"))
+        return cli_chart_namespace(cli);
+    cli_release_namespace(cli, &o->ns);
+    return buf_view(&o->ns);
+}
+
+static int check_flags(const struct cli *cli, const struct chart_operation *op, struct err *e)
+{
+    if (op->hides_secrets && op->dry_run == CHART_DRY_NONE)
+        return err_set(e, ERR_USAGE, "hiding Kubernetes secrets requires a dry-run mode");
+    if (!cli_has_flag(cli, "force-conflicts") || !cli_given(cli, "force-conflicts"))
+        return 0;
+    if (cli_given(cli, "force-replace"))
+        return err_set(e, ERR_USAGE, CLI_NOT_TOGETHER, "force-replace force-conflicts",
+                       "force-conflicts force-replace");
+    if (cli_given(cli, "force"))
+        return err_set(e, ERR_USAGE, CLI_NOT_TOGETHER, "force force-conflicts",
+                       "force force-conflicts");
+    if (op->force_conflicts && op->side == CHART_SIDE_CLIENT && op->dry_run == CHART_DRY_NONE)
+        return err_set(e, ERR_USAGE, "forceConflicts enabled when serverSideApply disabled");
+    return 0;
 }
 
 int cli_operation_open(const struct cli *cli, str name, struct cli_operation *ret, struct err *e)
@@ -214,10 +277,10 @@ int cli_operation_open(const struct cli *cli, str name, struct cli_operation *re
     op->ctx = (void *)cli;
     op->dry_run = dry_run_of(cli);
     read_flags(cli, op);
-    if (cli_switch_if(cli, "force-conflicts") && op->side == CHART_SIDE_CLIENT)
-        return err_set(e, ERR_USAGE, "forceConflicts enabled when serverSideApply disabled");
+    if (check_flags(cli, op, e) < 0)
+        return -1;
     if (op->dry_run == CHART_DRY_CLIENT && cli_has_flag(cli, "generate-name")) {
-        op->ns = cli_chart_namespace(cli);
+        op->ns = offline_namespace(cli, ret);
         return 0;
     }
     if (cli_releases_open(cli, false, &ret->open, e) < 0)
@@ -256,11 +319,9 @@ int cli_operation_load(const struct cli *cli, str reference, struct cli_operatio
     op->chart = op->values ? cli_chart_load(cli, o->set, reference, e) : NULL;
     if (op->chart && cli_switch(cli, "dependency-update"))
         op->chart = with_dependencies(cli, reference, o, e);
-    if (op->chart && op->chart->is_deprecated)
-        log_warn("this chart is deprecated", LOG_STR("chart", op->chart->name));
-    op->labels = labels_of(cli, o->set);
+    op->labels = op->chart ? labels_of(cli, o->set, e) : NULL;
     read_post_renderer(cli, o);
-    return op->chart ? 0 : -1;
+    return op->labels ? 0 : -1;
 }
 
 void cli_operation_done(struct cli_operation *o)
@@ -269,6 +330,7 @@ void cli_operation_done(struct cli_operation *o)
     chart_user_values_done(&o->given);
     str_vec_done(&o->post_arguments);
     mem_free(o->post_argv);
+    buf_done(&o->ns);
     doc_set_free(o->set);
     *o = (struct cli_operation){0};
 }

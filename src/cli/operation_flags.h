@@ -11,6 +11,10 @@ extern const struct cli_flag cli_history_flags[]; /* --history-max, --cleanup-on
 extern const struct cli_flag cli_release_flags[]; /* of install and upgrade: --atomic, ... */
 extern const struct cli_flag cli_dry_run_flags[]; /* --dry-run[=client|server] */
 
+/* With both flags in two orders: helm's message for flags that exclude each other. */
+#define CLI_NOT_TOGETHER \
+    "if any flags in the group [%s] are set none of the others can be; [%s] were all set"
+
 struct cli_operation {
     struct cli_releases open;
     struct chart_operation op; /* borrows from the others and the command line */
@@ -18,6 +22,7 @@ struct cli_operation {
     struct chart_user_values given;
     struct str_vec post_arguments; /* NULL-terminated in post_argv */
     const char **post_argv;
+    struct buf ns; /* of what runs without a cluster */
 };
 /* Connects (not for a dry run on the client) and fills in op from whatever flags the command has.
  * *ret must be {0} and stay where it is. */

@@ -1,4 +1,7 @@
 /* Rendering with a cluster: CRDs before it, its capabilities, lookup (helm spec 6, 8, 10.1). */
+#include <netdb.h>
+#include <sys/socket.h>
+
 #include "chart/release/release_priv.h"
 
 enum { CRD_WAIT_MS = 60000 };
@@ -169,23 +172,54 @@ static int look_up(void *ctx, str api_version, str kind, str ns, str name,
 static int on_outputs(void *ctx, struct doc_set *set, struct chart_files *outputs, struct err *e)
 {
     const struct world *w = ctx;
+    struct buf *all = w->run->op->outputs;
 
+    for (size_t i = 0; all && i < outputs->len; i++)
+        if (str_trim(outputs->v[i].text).len)
+            buf_addf(all, "---\n# Source: %.*s\n%.*s\n", STR_ARG(outputs->v[i].name),
+                     STR_ARG(outputs->v[i].text));
     return w->run->op->post_renderer
                ? chart_post_render(w->run->op, set, outputs, w->run->cancel, e)
                : 0;
 }
 
-int chart_render_record(const struct chart_run *run, const struct doc_node *values,
-                        struct chart_record_start *start, struct chart_record *ret, struct err *e)
+/* ---- DNS */
+
+/* One of the addresses of a name, as the host's resolver finds them. */
+static int resolve(void *ctx UNUSED, str name, struct buf *out, struct err *e)
+{
+    struct addrinfo hints = {.ai_socktype = SOCK_STREAM}, *found = NULL;
+    AUTO(buf_done) struct buf host = {0};
+    char text[NI_MAXHOST];
+
+    buf_add_str(&host, name);
+    if (!name.len || getaddrinfo(buf_cstr(&host), NULL, &hints, &found) != 0)
+        return err_set(e, ERR_NOT_FOUND, "no address of \"%.*s\" is known", STR_ARG(name));
+    if (getnameinfo(found->ai_addr, found->ai_addrlen, text, sizeof(text), NULL, 0,
+                    NI_NUMERICHOST) == 0)
+        buf_add_cstr(out, text);
+    freeaddrinfo(found);
+    return 0;
+}
+
+/* ---- rendering */
+
+struct rendering {
+    bool is_upgrade;
+    int64_t revision;
+};
+
+static int render(const struct chart_run *run, const struct doc_node *values,
+                  const struct rendering *what, struct chart_release *ret, struct err *e)
 {
     const struct chart_operation *op = run->op;
     AUTO(world_done)
-    struct world w = {
-        .run = run, .set = op->set, .installs_crds = start->status == CHART_PENDING_INSTALL};
+    struct world w = {.run = run, .set = op->set, .installs_crds = !what->is_upgrade};
     bool has_cluster = op->dry_run != CHART_DRY_CLIENT;
     struct chart_host host = {.ctx = &w,
                               .crds = has_cluster ? on_crds : NULL,
                               .lookup = has_cluster ? look_up : NULL,
+                              .resolve = op->enables_dns ? resolve : NULL,
                               .filter = on_outputs};
     struct chart_render_options options = {
         .release = op->name,
@@ -193,16 +227,49 @@ int chart_render_record(const struct chart_run *run, const struct doc_node *valu
         .kube_version = op->kube_version,
         .api_versions = op->api_versions,
         .api_version_count = op->api_version_count,
-        .is_upgrade = start->status == CHART_PENDING_UPGRADE,
+        .is_upgrade = what->is_upgrade,
         .skips_schema = op->skips_schema,
         .renders_subchart_notes = op->renders_subchart_notes,
-        .revision = start->revision,
+        .revision = what->revision,
         .host = &host,
     };
-    AUTO(chart_release_done) struct chart_release release = {0};
 
-    if (chart_render(op->set, op->chart, values, &options, &release, e) < 0)
+    return chart_render(op->set, op->chart, values, &options, ret, e);
+}
+
+int chart_render_record(const struct chart_run *run, const struct doc_node *values,
+                        struct chart_record_start *start, struct chart_record *ret, struct err *e)
+{
+    AUTO(chart_release_done) struct chart_release release = {0};
+    struct rendering what = {start->status == CHART_PENDING_UPGRADE, start->revision};
+
+    if (render(run, values, &what, &release, e) < 0)
         return -1;
-    chart_record_make(start, op->chart, &release, STR_NONE, ret);
+    chart_record_make(start, run->op->chart, &release, STR_NONE, ret);
     return 0;
+}
+
+/* Would the cluster take it? */
+static int judge(const struct chart_run *run, const struct chart_release *release, struct err *e)
+{
+    AUTO(buf_done) struct buf manifest = {0};
+    AUTO(chart_objects_done) struct chart_objects objects = {0};
+
+    chart_release_print(release, CHART_PRINT_NO_HOOKS, &manifest);
+    if (chart_objects_parse(run, buf_view(&manifest), &objects, e) < 0)
+        return err_wrap(e, "unable to build kubernetes objects from release manifest");
+    if (chart_objects_check(run, &objects, NULL, run->op->takes_ownership, e) < 0)
+        return err_wrap(e, "unable to continue with install");
+    return 0;
+}
+
+int chart_template(const struct chart_operation *op, bool is_upgrade, struct chart_release *ret,
+                   struct err *e)
+{
+    struct chart_run run = {.op = op, .kube = op->kube, .cancel = op->cancel};
+    struct rendering what = {is_upgrade, 1};
+
+    if (render(&run, op->values, &what, ret, e) < 0)
+        return -1;
+    return op->dry_run == CHART_DRY_SERVER && !is_upgrade ? judge(&run, ret, e) : 0;
 }

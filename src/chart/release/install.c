@@ -8,7 +8,7 @@ static int check_free(const struct chart_begun *b, struct err *e)
 {
     enum chart_status status = b->last ? b->last->status : CHART_UNKNOWN;
 
-    if (!b->last || b->took_over)
+    if (!b->last || b->took_over || b->run.op->dry_run != CHART_DRY_NONE)
         return 0;
     if (b->run.op->replaces && (status == CHART_UNINSTALLED || status == CHART_FAILED))
         return 0;
@@ -145,7 +145,7 @@ static int install(const struct chart_operation *op, struct chart_record *ret, b
         return -1;
     b.run.server_side = chart_picks_server(op, NULL);
     start.is_client_side = !b.run.server_side;
-    start.revision = b.last ? b.last->revision + 1 : 1;
+    start.revision = b.last && op->dry_run == CHART_DRY_NONE ? b.last->revision + 1 : 1;
     if (chart_render_record(&b.run, op->values, &start, ret, e) < 0 ||
         prepare(&b, ret, &objects, e) < 0)
         return -1;

@@ -30,6 +30,12 @@ enum chart_tale {                     /* what a listener is told */
  * when the operation goes on. text is borrowed for the call; must not wait. */
 typedef void chart_tell_fn(void *ctx, enum chart_tale tale, str text);
 
+enum chart_post_strategy {
+    CHART_POST_COMBINED, /* hooks and manifests in one stream */
+    CHART_POST_SEPARATE, /* a stream, and a run of the post-renderer, for each */
+    CHART_POST_NO_HOOKS, /* manifests alone, as Helm 3 did */
+};
+
 struct chart_operation {
     struct kube *kube; /* NULL only for --dry-run=client */
     enum chart_driver driver;
@@ -66,7 +72,15 @@ struct chart_operation {
     size_t api_version_count;
     const char *post_renderer; /* a program, or NULL; gets and prints a stream of manifests */
     const char *const *post_renderer_arguments; /* NULL at the end, or NULL */
+    enum chart_post_strategy post_strategy;
+    bool enables_dns;    /* getHostByName asks the host's resolver; else it finds nothing */
+    struct buf *outputs; /* gets what the templates printed before it is read as YAML, or NULL */
 };
+
+/* Renders as an install would (an upgrade, with is_upgrade) and stores nothing: `template`. With a
+ * cluster (CHART_DRY_SERVER) an install also judges what is there already, as installs do. */
+int chart_template(const struct chart_operation *op, bool is_upgrade, struct chart_release *ret,
+                   struct err *e) MUST_CHECK;
 
 /* ERR_EXISTS: "cannot reuse a name that is still in use". */
 int chart_install(const struct chart_operation *op, struct chart_record *ret,

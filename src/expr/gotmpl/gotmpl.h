@@ -113,8 +113,9 @@ void tmpl_files_add(struct tmpl_value files, str path, str content);
 /* ".Capabilities.APIVersions": prints and ranges as a list, and has the method Has. */
 struct tmpl_value tmpl_api_versions(struct tmpl_run *run, const str *versions, size_t count);
 /* ".Capabilities.KubeVersion": members Version (in full), Major, Minor, GitVersion; prints the
- * normalised form. version "v1.33.4-gke.1". */
-struct tmpl_value tmpl_kube_version(struct tmpl_run *run, str version, str major, str minor);
+ * form shown: "v1.33.4" of version "v1.33.4-gke.1". */
+struct tmpl_value tmpl_kube_version(struct tmpl_run *run, str version, str shown, str major,
+                                    str minor);
 
 /* ---- the functions, for the manual */
 struct tmpl_doc_row {

@@ -340,18 +340,16 @@ static const struct tmpl_member kube_members[] = {
 const struct tmpl_class object_kube_version = {"common.KubeVersion", "struct", kube_members,
                                                print_kube};
 
-struct tmpl_value tmpl_kube_version(struct tmpl_run *run, str version, str major, str minor)
+struct tmpl_value tmpl_kube_version(struct tmpl_run *run, str version, str shown, str major,
+                                    str minor)
 {
     struct kube_version_object *o = ARENA_NEW(&run->arena, struct kube_version_object);
-    size_t end = 0;
 
-    while (end < version.len && version.p[end] != '-' && version.p[end] != '+')
-        end++;
     *o = (struct kube_version_object){.head.class = &object_kube_version,
                                       .full = arena_dup(&run->arena, version),
                                       .major = arena_dup(&run->arena, major),
                                       .minor = arena_dup(&run->arena, minor)};
-    o->normal = str_sub(o->full, 0, end);
+    o->normal = arena_dup(&run->arena, shown);
     return tmpl_object(&o->head);
 }
 

@@ -29,6 +29,55 @@ TEST(a_chart_that_was_created_passes_lint)
     }
 }
 
+static void put(const char *folder, const char *name, const char *text)
+{
+    AUTO(buf_done) struct buf path = {0};
+    AUTO(err_done) struct err e = {0};
+
+    buf_addf(&path, "%s/%s", folder, name);
+    CHECK_INT(file_replace(buf_cstr(&path), str_of(text), NULL, &e), 0, err_text(&e));
+}
+
+TEST(a_starter_gives_its_files_with_the_name_filled_in)
+{
+    static const struct {
+        const char *name, *text, *want;
+    } files[] = {
+        {"values.yaml", "a: <CHARTNAME>-<CHARTNAME> # keep\n", "a: web-web # keep\n"},
+        {"templates/a.yaml", "n: {{ include \"<CHARTNAME>.x\" . }}\n",
+         "n: {{ include \"web.x\" . }}\n"},
+        {"README.md", "<CHARTNAME> stays\n", "<CHARTNAME> stays\n"},
+    };
+    AUTO(buf_done) struct buf starter = {0}, path = {0}, templates = {0};
+    AUTO(doc_set_free) struct doc_set *set = doc_set_new();
+    AUTO(err_done) struct err e = {0}, missing = {0};
+    const struct chart *c;
+
+    buf_addf(&starter, "%s/starter", test_tmp());
+    buf_addf(&templates, "%s/templates", buf_cstr(&starter));
+    buf_addf(&path, "%s/web", test_tmp());
+    CHECK_INT(chart_create_from(buf_cstr(&path), buf_cstr(&starter), &missing), -1, "no starter");
+    CHECK_INT(missing.kind, ERR_NOT_FOUND, err_text(&missing));
+    CHECK_INT(file_mkdirs(buf_cstr(&templates), 0755, &e), 0, err_text(&e));
+    put(buf_cstr(&starter), "Chart.yaml", "apiVersion: v2\nname: starter\nversion: 9.9.9\n");
+    for (size_t i = 0; i < ARRAY_LEN(files); i++)
+        put(buf_cstr(&starter), files[i].name, files[i].text);
+    CHECK_INT(chart_create_from(buf_cstr(&path), buf_cstr(&starter), &e), 0, err_text(&e));
+    for (size_t i = 0; i < ARRAY_LEN(files); i++) {
+        AUTO(buf_done) struct buf at = {0}, text = {0};
+
+        buf_addf(&at, "%s/%s", buf_cstr(&path), files[i].name);
+        CHECK_INT(file_read(buf_cstr(&at), 4096, &text, &e), 0, err_text(&e));
+        CHECK_STR(buf_view(&text), str_of(files[i].want), files[i].name);
+    }
+    c = chart_load(set, buf_cstr(&path), &e);
+    CHECK_OK(&e);
+    CHECK_STR(c->name, STR("web"), "name");
+    CHECK_STR(c->version, STR("0.1.0"), "version");
+    CHECK_INT(chart_create_from(buf_cstr(&path), buf_cstr(&starter), &e), -1, "a second time");
+    CHECK_INT(e.kind, ERR_EXISTS, err_text(&e));
+}
+
 static struct chart *load(struct doc_set *set)
 {
     AUTO(chart_files_done) struct chart_files files = {0};

@@ -1,4 +1,5 @@
 #include "base/err.h"
+#include "cli/chart_flags.h"
 #include "cli/command.h"
 #include "support/test.h"
 
@@ -73,4 +74,71 @@ TEST(help_is_asked_for_without_required_flags)
     CHECK_INT(parse(&cli, words, &help, &e), 0, "version --help");
     CHECK(help);
     cli_done(&cli);
+}
+
+static int parse_as_helm(struct cli *cli, const char *const *words, bool *help, struct err *e)
+{
+    char *argv[16];
+    int argc = 0;
+
+    for (; words[argc]; argc++)
+        argv[argc] = (char *)(uintptr_t)words[argc];
+    *cli = (struct cli){.name = CLI_HELM, .program = "helm"};
+    return cli_parse(cli, argc, argv, help, e);
+}
+
+TEST(a_name_that_is_only_begun_asks_for_help_on_the_rest)
+{
+    static const struct {
+        const char *words[5];
+        size_t group; /* words of it; 0: a command, or an error */
+        const char *says;
+    } rows[] = {
+        {{"get"}, 1, ""},
+        {{"repo", "--help"}, 1, ""},
+        {{"registry", "-h"}, 1, ""},
+        {{"get", "all", "x"}, 0, ""},
+        {{"get", "nothing"}, 0, "unknown command \"get\""},
+        {{"repo", "--bogus"}, 0, "unknown command \"repo\""},
+        {{"plugin", "list"}, 0, "plugin: plugins are not run"},
+        {{"search", "hub", "x"}, 0, "search hub: the hub is not asked"},
+    };
+
+    for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+        AUTO(err_done) struct err e = {0};
+        struct cli cli;
+        bool help;
+
+        CHECK_INT(parse_as_helm(&cli, rows[i].words, &help, &e), *rows[i].says ? -1 : 0,
+                  rows[i].words[0]);
+        CHECK_INT((long long)cli.group.len, (long long)rows[i].group, rows[i].words[0]);
+        CHECK_INT(help, rows[i].group > 0, rows[i].words[0]);
+        CHECK(str_contains(str_of(err_text(&e)), str_of(rows[i].says)));
+        cli_done(&cli);
+    }
+}
+
+TEST(commands_on_charts_name_the_files_of_helm)
+{
+    static const char *const rows[][5] = {
+        {"chart", "repo", "list", "--repository-config", "/r.yaml"},
+        {"chart", "registry", "logout", "h", "--repository-config=/r.yaml"},
+        {"version", "--repository-config", "/r.yaml"},
+    };
+
+    for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+        const char *words[6] = {rows[i][0], rows[i][1], rows[i][2], rows[i][3], rows[i][4]};
+        AUTO(err_done) struct err e = {0};
+        AUTO(chart_dirs_done) struct chart_dirs dirs = {0};
+        struct cli cli;
+        bool help;
+
+        CHECK_INT(parse(&cli, words, &help, &e), i == 2 ? -1 : 0, rows[i][0]);
+        if (i < 2) {
+            cli_chart_dirs(&cli, &dirs);
+            CHECK_STR(buf_view(&dirs.repository_config), STR("/r.yaml"), rows[i][1]);
+            CHECK(str_ends(buf_view(&dirs.content_cache), STR("/content")));
+        }
+        cli_done(&cli);
+    }
 }

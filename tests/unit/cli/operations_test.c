@@ -1,155 +1,11 @@
 /* Operations on releases in this process, against the sandbox: only the folder of the commands may
  * use both (helm spec 7, 8, 10, 12, 13). Beside the helm CLI they are tried in tests/scenarios. */
-#include "chart/release/operations.h"
-
-#include "doc/parse.h"
-#include "sandbox/sandbox.h"
 #include "support/clock_jump.h"
 #include "support/test.h"
-#include "sys/file.h"
+#include "unit/cli/releases.h"
 
-struct world {
-    struct sandbox *sb;
-    struct kube *kube;
-    struct err e;
-    struct buf told;    /* steps and warnings, a line each */
-    struct buf missing; /* what waits said last */
-    bool has_jumps;     /* hours pass when a Deployment has been seen that is not available */
-    struct cancel *on_missing; /* triggered then; may be NULL */
-};
-
-static void start(struct world *w)
-{
-    AUTO(buf_done) struct buf text = {0}, path = {0};
-    AUTO(kube_config_free) struct kube_config *config = NULL;
-    struct sandbox_options options = {0};
-    struct kube_config_flags flags = {0};
-
-    w->sb = sandbox_start(&options, &w->e);
-    CHECK_OK(&w->e);
-    sandbox_kubeconfig(w->sb, &text);
-    buf_addf(&path, "%s/kubeconfig", test_tmp());
-    CHECK(file_replace(buf_cstr(&path), buf_view(&text), NULL, &w->e) == 0);
-    flags.kubeconfig = buf_view(&path);
-    config = kube_config_load(&flags, &w->e);
-    w->kube = config ? kube_new(config, &w->e) : NULL;
-    CHECK_OK(&w->e);
-}
-
-static void world_done(struct world *w)
-{
-    kube_free(w->kube);
-    sandbox_stop(w->sb);
-    err_done(&w->e);
-    buf_done(&w->told);
-    buf_done(&w->missing);
-}
-AUTO_VALUE(struct world, world_done)
-
-static void on_tale(void *ctx, enum chart_tale tale, str text)
-{
-    struct world *w = ctx;
-
-    if (tale == CHART_TALE_MISSING) {
-        buf_clear(&w->missing);
-        buf_add_str(&w->missing, text);
-        if (!str_contains(text, STR("(Available: 0/1)")))
-            return;
-        if (w->has_jumps)
-            clock_jump(2 * CLOCK_HOUR);
-        if (w->on_missing)
-            cancel_trigger(w->on_missing, ERR_CANCELED, "seen enough");
-        return;
-    }
-    buf_addf(&w->told, "%.*s\n", STR_ARG(text));
-}
-
-struct plan { /* an operation on a chart of few files */
-    struct doc_set *set;
-    struct chart_operation op;
-    struct chart_record record;
-};
-
-static void plan_done(struct plan *p)
-{
-    chart_record_done(&p->record);
-    doc_set_free(p->set);
-}
-AUTO_VALUE(struct plan, plan_done)
-
-static void add(struct chart_files *files, const char *name, const char *text)
-{
-    vec_push(files, {.name = str_of(name), .text = str_of(text)});
-}
-
-/* manifest: of templates/a.yaml; hooks and crd may be NULL; values is YAML. */
-static void plan(struct world *w, struct plan *p, const char *manifest, const char *hooks,
-                 const char *crd, const char *values)
-{
-    AUTO(chart_files_done) struct chart_files files = {0};
-
-    p->set = doc_set_new();
-    add(&files, "Chart.yaml", "apiVersion: v2\nname: web\nversion: 1.0.0\n");
-    add(&files, "values.yaml", "color: red\n");
-    add(&files, "templates/a.yaml", manifest);
-    if (hooks)
-        add(&files, "templates/hooks.yaml", hooks);
-    if (crd)
-        add(&files, "crds/crd.yaml", crd);
-    p->op = (struct chart_operation){.kube = w->kube,
-                                     .name = STR("web"),
-                                     .ns = STR("default"),
-                                     .tell = on_tale,
-                                     .ctx = w,
-                                     .timeout_ms = TEST_PATIENCE_MS,
-                                     .history_max = 10,
-                                     .set = p->set};
-    p->op.chart = chart_from_files(p->set, &files, &w->e);
-    CHECK_OK(&w->e);
-    p->op.values = doc_parse(p->set, str_of(values ? values : "{}"), DOC_VALUES, "values", &w->e);
-    CHECK_OK(&w->e);
-}
-
-/* A field of an object in the default namespace: its JSON has the text. */
-static bool has(struct world *w, const char *api_version, const char *kind, const char *name,
-                const char *text)
-{
-    AUTO(buf_done) struct buf json = {0};
-    AUTO(err_done) struct err e = {0};
-
-    return sandbox_get(w->sb, str_of(api_version), str_of(kind), STR("default"), str_of(name),
-                       &json, &e) == 0 &&
-           str_contains(buf_view(&json), str_of(text));
-}
-#define HAS_CM(w, name, text) has(w, "v1", "ConfigMap", name, text)
-
-#define CM(name, color) \
-    "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: " name "}\ndata: {color: '" color "'}\n"
-#define COLORED CM("cm", "{{ .Values.color }}")
-#define DEPLOYMENT(fate)                                                                          \
-    "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: d}\nspec: {selector: {matchLabels: " \
-    "{a: b}}, template: {metadata: {labels: {a: b, fate: " fate "}}, spec: {containers: [{name: " \
-    "c, image: i}]}}}\n"
-
-static enum chart_status status_of(struct world *w, int64_t revision)
-{
-    AUTO(chart_store_free)
-    struct chart_store *store = chart_store_new(w->kube, STR("default"), CHART_SECRETS);
-    AUTO(chart_record_done) struct chart_record r = {0};
-    AUTO(err_done) struct err e = {0};
-
-    return chart_store_get(store, STR("web"), revision, NULL, &r, &e) == 0 ? r.status
-                                                                           : CHART_UNKNOWN;
-}
-
-static void install(struct world *w, const char *manifest)
-{
-    AUTO(plan_done) struct plan p = {0};
-
-    plan(w, &p, manifest, NULL, NULL, NULL);
-    CHECK(chart_install(&p.op, &p.record, &w->e) == 0);
-    CHECK_OK(&w->e);
-}
+static void jump(struct world *w UNUSED) { clock_jump(2 * CLOCK_HOUR); }
+static void trigger(struct world *w) { cancel_trigger(w->soon, ERR_CANCELED, "seen enough"); }
 
 TEST(a_release_is_installed_upgraded_rolled_back_and_removed)
 {
@@ -158,7 +14,7 @@ TEST(a_release_is_installed_upgraded_rolled_back_and_removed)
     AUTO(buf_done) struct buf kept = {0};
     struct chart_uninstall_options options = {0};
 
-    start(&w);
+    world_start(&w, NULL);
     install(&w, COLORED "---\n" CM("old", "x"));
     CHECK(HAS_CM(&w, "cm", "\"color\":\"red\""));
     CHECK(HAS_CM(&w, "cm", "\"app.kubernetes.io/managed-by\":\"Helm\""));
@@ -187,7 +43,7 @@ TEST(a_client_patches_and_the_server_goes_on)
     static const char *const want[] = {"csa", "csa", "ssa"};
     AUTO(world_done) struct world w = {0};
 
-    start(&w);
+    world_start(&w, NULL);
     install(&w, COLORED "---\n" DEPLOYMENT("ok"));
     for (size_t i = 0; i < ARRAY_LEN(colors); i++) {
         AUTO(plan_done) struct plan p = {0};
@@ -214,7 +70,7 @@ TEST(hooks_run_by_weight_and_go_by_their_policies)
     struct chart_test_options options = {.logs = &logs};
     AUTO(chart_hooks_done) struct chart_hooks hooks = {0};
 
-    start(&w);
+    world_start(&w, NULL);
     plan(&w, &p, COLORED,
          HOOK("late", "pre-install", ", helm.sh/hook-weight: '5'")
              HOOK("early", "pre-install",
@@ -243,7 +99,7 @@ TEST(a_hook_that_fails_ends_the_operation)
     AUTO(world_done) struct world w = {0};
     AUTO(plan_done) struct plan p = {0};
 
-    start(&w);
+    world_start(&w, NULL);
     plan(&w, &p, COLORED,
          "apiVersion: v1\nkind: Pod\nmetadata: {name: bad, labels: {fate: fail}, annotations: "
          "{helm.sh/hook: pre-install, helm.sh/hook-delete-policy: hook-failed, "
@@ -271,7 +127,7 @@ TEST(crds_come_before_capabilities_and_lookup_finds_what_is_there)
     AUTO(world_done) struct world w = {0};
     AUTO(plan_done) struct plan p = {0};
 
-    start(&w);
+    world_start(&w, NULL);
     CHECK(sandbox_put(w.sb,
                       STR("{\"apiVersion\":\"v1\",\"kind\":\"ConfigMap\",\"metadata\":{\"name\":"
                           "\"seen\",\"namespace\":\"default\"},\"data\":{\"k\":\"found\"}}"),
@@ -296,8 +152,8 @@ TEST(a_failed_upgrade_cleans_up_and_goes_back)
     AUTO(plan_done) struct plan p = {0}, q = {0};
 
     clock_jumps_begin(NULL);
-    w.has_jumps = true;
-    start(&w);
+    w.on_unavailable = jump;
+    world_start(&w, NULL);
     install(&w, COLORED);
     plan(&w, &p, COLORED "---\n" DEPLOYMENT("pull"), NULL, NULL, "color: blue");
     p.op.wait = CHART_WAIT_WATCHER;
@@ -328,7 +184,7 @@ TEST(helm_3_waits_by_polling)
     AUTO(world_done) struct world w = {0};
     AUTO(plan_done) struct plan p = {0}, q = {0};
 
-    start(&w);
+    world_start(&w, NULL);
     plan(&w, &p, DEPLOYMENT("ok"), NULL, NULL, NULL);
     p.op.wait = CHART_WAIT_LEGACY;
     CHECK(chart_install(&p.op, &p.record, &w.e) == 0);
@@ -358,7 +214,7 @@ TEST(values_of_an_upgrade_follow_the_flags)
     AUTO(world_done) struct world w = {0};
     AUTO(plan_done) struct plan first = {0};
 
-    start(&w);
+    world_start(&w, NULL);
     plan(&w, &first, BOTH, NULL, NULL, "{color: blue, extra: 1}");
     first.op.installs = true;
     CHECK(chart_upgrade(&first.op, NULL, &first.record, &w.e) == 0);
@@ -401,7 +257,7 @@ TEST(what_cannot_be_done_says_why)
     };
     AUTO(world_done) struct world w = {0};
 
-    start(&w);
+    world_start(&w, NULL);
     CHECK(sandbox_put(w.sb,
                       STR("{\"apiVersion\":\"v1\",\"kind\":\"ConfigMap\",\"metadata\":{\"name\":"
                           "\"theirs\",\"namespace\":\"default\",\"annotations\":{"
@@ -423,7 +279,7 @@ TEST(a_dry_run_changes_nothing)
     static const enum chart_dry_run where[] = {CHART_DRY_CLIENT, CHART_DRY_SERVER};
     AUTO(world_done) struct world w = {0};
 
-    start(&w);
+    world_start(&w, NULL);
     for (size_t i = 0; i < ARRAY_LEN(where); i++) {
         AUTO(plan_done) struct plan p = {0};
 
@@ -451,8 +307,9 @@ TEST(a_cancelled_install_is_marked_failed)
     AUTO(plan_done) struct plan p = {0};
     AUTO(cancel_free) struct cancel *soon = cancel_new(NULL, CLOCK_NEVER);
 
-    w.on_missing = soon;
-    start(&w);
+    w.on_unavailable = trigger;
+    w.soon = soon;
+    world_start(&w, NULL);
     plan(&w, &p, DEPLOYMENT("pull"), NULL, NULL, NULL);
     p.op.cancel = soon;
     p.op.wait = CHART_WAIT_WATCHER;
