@@ -59,6 +59,17 @@ static bool is_list_of_objects(const struct doc_node *object)
            doc_get_lit(object, "items");
 }
 
+/* Upstream writes the items of a List as JSON and reads them again: their texts are in quotes. */
+static void quote(struct doc_node *n)
+{
+    struct doc_iter it = doc_children(n);
+
+    if (doc_is_string(n))
+        n->style = DOC_DOUBLE;
+    while (doc_next(&it))
+        quote(it.value);
+}
+
 /* The items of a List become objects of their own, behind the others. */
 static int expand(struct doc_list *objects, struct doc_node *list, struct err *e)
 {
@@ -70,6 +81,7 @@ static int expand(struct doc_list *objects, struct doc_node *list, struct err *e
                        doc_is_map(items) ? "map" : "scalar");
     while (doc_next(&it)) {
         doc_remove_item(items, it.value);
+        quote(it.value);
         vec_push(objects, it.value);
     }
     return 0;

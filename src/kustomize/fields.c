@@ -68,10 +68,16 @@ int kustomize_set_string(struct doc_set *set, struct doc_node *n, str text, stru
 
 int kustomize_set_scalar(struct doc_set *set, struct doc_node *n, str text, struct err *e)
 {
+    struct doc_node *now;
+
     if (expect_scalar(n, e) < 0)
         return -1;
-    if (text.len)
-        doc_replace(n, is_quoted(set, n) ? doc_new_string(set, text)
-                                         : doc_new_plain(set, text, DOC_RESOURCE));
+    if (text.len) {
+        now = is_quoted(set, n) ? doc_new_string(set, text)
+                                : doc_new_plain(set, text, DOC_RESOURCE);
+        if (n->type == DOC_STRING)
+            now->style = n->style; /* quotes stay */
+        doc_replace(n, now);
+    }
     return 0;
 }

@@ -204,12 +204,15 @@ static void add_managed_by(struct kustomize_resource *r, bool is_fixed)
                                 : STR("kustomize-" KUSTOMIZE_VERSION));
 }
 
-/* Upstream writes the annotations of every resource anew: as texts, whatever they were. */
+/* Upstream writes the annotations of every resource anew, as texts, whatever they were; a List
+ * without items may have no metadata before. */
 static void make_texts(struct kustomize_resource *r)
 {
     struct doc_node *annotations = kustomize_resource_annotations(r);
     struct doc_iter it = doc_children(annotations);
 
+    if (!doc_get_lit(r->root, "metadata"))
+        doc_ensure_map(r->set, r->root, STR("metadata"));
     while (doc_next(&it))
         if (!doc_is_scalar(it.value))
             doc_replace(it.value, doc_new_string(r->set, STR_NONE));

@@ -209,7 +209,7 @@ static int merge_selected(struct kustomize_build *b, struct kustomize_resmap *m,
         if (!kustomize_resource_is_empty(found.v[i]) &&
             kustomize_resmap_check_twin(m, found.v[i], e) < 0)
             return -1;
-    return 0;
+    return kustomize_resmap_check_twins(m, e); /* upstream puts all into a new list */
 }
 
 static int operate(struct kustomize_resmap *m, struct kustomize_resource *r,

@@ -1,5 +1,7 @@
 #include "kustomize/patch_apply.h"
 
+#include <math.h>
+
 #include "doc/json_patch.h"
 #include "doc/kyaml_merge.h"
 #include "doc/parse.h"
@@ -173,13 +175,17 @@ static void round_number(struct doc_set *set, struct doc_node *n)
     int64_t value;
     double number;
 
-    if (doc_type(n) != DOC_NUMBER || n->len < 16)
+    if (doc_type(n) != DOC_NUMBER || (n->len < 16 && n->is_int) || !doc_to_double(n, &number))
         return;
-    if (doc_to_int64(n, &value) && value >= -(1LL << 53) && value <= (1LL << 53))
-        return;
-    if (!doc_to_double(n, &number))
-        return;
-    buf_addf(&text, "%.17g", number);
+    if (n->len < 16) { /* 1e3 is 1000 from now on, in a name too */
+        if (number != trunc(number) || fabs(number) >= 1e15)
+            return;
+        buf_addf(&text, "%.0f", number);
+    } else {
+        if (doc_to_int64(n, &value) && value >= -(1LL << 53) && value <= (1LL << 53))
+            return;
+        buf_addf(&text, "%.17g", number);
+    }
     doc_replace(n, doc_new_number(set, buf_view(&text)));
 }
 

@@ -145,6 +145,7 @@ static int run_target(struct kustomize_build *b, struct kustomize_resmap *m,
             return -1;
         kustomize_resmap_refresh(m, found.v[i]);
     }
+    m->has_new_names = true;
     return 0;
 }
 
