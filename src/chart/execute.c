@@ -131,6 +131,7 @@ struct world {
     struct tmpl_run *run;
     struct tmpl_value release, capabilities;
     struct templates *templates;
+    struct err *late; /* why a file that was read late is not there, or nothing */
 };
 
 static struct tmpl_map *map_new(const struct world *w)
@@ -273,16 +274,38 @@ static struct tmpl_value metadata_of(const struct world *w, const struct chart *
     return tmpl_map_value(map);
 }
 
+struct own_files {
+    const struct world *w;
+    const struct chart *c;
+};
+
+/* When a template first looks at .Files. */
+static void fill_files(void *ctx, struct tmpl_value files)
+{
+    const struct own_files *own = ctx;
+    const struct chart *c = own->c;
+
+    if (own->w->late->kind != ERR_NONE || chart_read_late(own->w->set, c, own->w->late) < 0)
+        return;
+    for (size_t i = 0; i < c->file_count; i++)
+        tmpl_files_add(files, c->files[i].name, c->files[i].text);
+}
+
+static struct tmpl_value files_of(const struct world *w, const struct chart *c)
+{
+    struct own_files *own = ARENA_NEW(&w->set->arena, struct own_files);
+
+    *own = (struct own_files){w, c};
+    return tmpl_files_late(w->run, fill_files, own);
+}
+
 static struct tmpl_map *dot_of(const struct world *w, const struct chart *c,
                                const struct doc_node *values)
 {
     struct tmpl_map *dot = map_new(w), *below = map_new(w);
-    struct tmpl_value files = tmpl_files(w->run, NULL);
 
-    for (size_t i = 0; i < c->file_count; i++)
-        tmpl_files_add(files, c->files[i].name, c->files[i].text);
     tmpl_map_set(dot, STR("Chart"), metadata_of(w, c));
-    tmpl_map_set(dot, STR("Files"), files);
+    tmpl_map_set(dot, STR("Files"), files_of(w, c));
     tmpl_map_set(dot, STR("Release"), w->release);
     tmpl_map_set(dot, STR("Capabilities"), w->capabilities);
     tmpl_map_set(dot, STR("Values"), tmpl_doc(values, false));
@@ -334,9 +357,14 @@ static int execute_one(const struct world *w, const struct template *t, struct b
     put_text(self, "Name", t->name);
     put_text(self, "BasePath", t->base);
     tmpl_map_set(t->dot, STR("Template"), tmpl_map_value(self));
-    if (tmpl_run_exec(w->run, t->name, tmpl_map_value(t->dot), out, e) < 0)
+    if (tmpl_run_exec(w->run, t->name, tmpl_map_value(t->dot), out, e) < 0 &&
+        w->late->kind == ERR_NONE)
         return chart_explain_failure(w->run, e);
-    vec_push(ret, {t->name, chart_keep_text(w->set, out), 0});
+    if (w->late->kind != ERR_NONE) {
+        err_move(e, w->late);
+        return -1;
+    }
+    vec_push(ret, {t->name, chart_keep_text(w->set, out), 0, NULL});
     return 0;
 }
 
@@ -373,7 +401,8 @@ int chart_execute(struct doc_set *set, const struct chart *c, const struct doc_n
     struct tmpl_options run_options = {.missing = TMPL_MISSING_ZERO,
                                        .drops_no_value = true,
                                        .host = {.now_ns = now_ns, .random = fill}};
-    struct world w = {.set = set, .templates = &all};
+    AUTO(err_done) struct err late = {0};
+    struct world w = {.set = set, .templates = &all, .late = &late};
 
     if (options->host) {
         run_options.host.ctx = options->host->ctx;

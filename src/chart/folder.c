@@ -13,6 +13,7 @@
 
 struct reader {
     struct doc_set *set;
+    const char *root_path;
     int root;
     struct chart_ignore ignore;
     struct chart_budget *budget;
@@ -71,16 +72,51 @@ static int list_names(struct reader *r, int fd, struct names *ret, struct err *e
 
 static int read_folder(struct reader *r, int fd, struct err *e);
 
+/* In a folder of a chart that is neither templates/ nor charts/. */
+static bool is_seldom_read(str name)
+{
+    str folder, rest = name;
+
+    while (str_drop_prefix(&rest, STR("charts/")))
+        str_cut(rest, '/', &rest);
+    folder = str_cut(rest, '/', &rest);
+    return rest.p && !str_eq(folder, STR("templates"));
+}
+
+int chart_read_late(struct doc_set *set, const struct chart *c, struct err *e)
+{
+    for (size_t i = 0; i < c->file_count; i++) {
+        struct chart_file *f = &c->files[i];
+        AUTO(buf_done) struct buf text = {0};
+
+        if (!f->late)
+            continue;
+        if (file_read(f->late, CHART_MAX_FILE, &text, e) < 0)
+            return -1;
+        f->text = chart_keep_text(set, &text);
+        str_drop_prefix(&f->text, STR("\xef\xbb\xbf"));
+        f->late = NULL;
+    }
+    return 0;
+}
+
 static int read_file(struct reader *r, int fd, const struct stat *st, struct err *e)
 {
     str name = arena_dup(&r->set->arena, buf_view(&r->path)), text;
+    int64_t modified_us = (int64_t)st->st_mtim.tv_sec * 1000000 + st->st_mtim.tv_nsec / 1000;
 
+    if (r->budget->is_late && is_seldom_read(name) && S_ISREG(st->st_mode) &&
+        (size_t)st->st_size <= CHART_MAX_FILE) {
+        const char *path = arena_printf(&r->set->arena, "%s/%.*s", r->root_path, STR_ARG(name)).p;
+
+        vec_push(r->files, {name, STR_NONE, modified_us, path});
+        return chart_budget_take(r->budget, name, (size_t)st->st_size, e);
+    }
     if (file_read_into(fd, st, name.p, CHART_MAX_FILE, &r->set->arena, &text, e) < 0 ||
         chart_budget_take(r->budget, name, text.len, e) < 0)
         return -1;
     str_drop_prefix(&text, STR("\xef\xbb\xbf")); /* a byte-order mark */
-    vec_push(r->files,
-             {name, text, (int64_t)st->st_mtim.tv_sec * 1000000 + st->st_mtim.tv_nsec / 1000});
+    vec_push(r->files, {name, text, modified_us, NULL});
     return 0;
 }
 
@@ -178,7 +214,8 @@ int chart_read_folder(struct doc_set *set, const char *path, struct chart_budget
                       struct chart_files *ret, struct err *e)
 {
     AUTO(file_close) int root = file_open_dir(path, e);
-    AUTO(reader_done) struct reader r = {.set = set, .root = root, .budget = budget, .files = ret};
+    AUTO(reader_done)
+    struct reader r = {.set = set, .root_path = path, .root = root, .budget = budget, .files = ret};
     int fd;
 
     if (root < 0 || read_rules(&r, e) < 0)

@@ -122,6 +122,12 @@ static int take_values(struct loader *l, str text, struct err *e)
     return 0;
 }
 
+static void add_renamed(struct chart_files *files, const struct chart_file *f, str name)
+{
+    vec_push(files, *f);
+    vec_last(files).name = name;
+}
+
 static int sort_file(struct loader *l, const struct chart_file *f, struct err *e)
 {
     bool is_v1 = str_eq(l->c->api_version, STR("v1"));
@@ -137,7 +143,7 @@ static int sort_file(struct loader *l, const struct chart_file *f, struct err *e
     } else if (str_starts(name, STR("templates/"))) {
         vec_push(&l->templates, *f);
     } else if (str_starts(name, STR("charts/")) && !str_ends(name, STR(".prov"))) {
-        vec_push(&l->below, {str_from(name, 7), f->text, f->modified_us});
+        add_renamed(&l->below, f, str_from(name, 7));
     } else if (!str_eq(name, STR("Chart.yaml")) && !str_eq(name, STR("Chart.lock")) &&
                (is_v1 || (!str_eq(name, STR("requirements.yaml")) &&
                           !str_eq(name, STR("requirements.lock"))))) {
@@ -188,7 +194,7 @@ static struct chart *load_child(struct loader *l, str name, size_t from, size_t 
 
         str_cut(l->below.v[i].name, '/', &rest);
         if (rest.p)
-            vec_push(&inner, {rest, l->below.v[i].text, l->below.v[i].modified_us});
+            add_renamed(&inner, &l->below.v[i], rest);
     }
     return load_files(l->set, &inner, l->budget, e);
 }
@@ -285,9 +291,9 @@ static struct chart *load_archive_file(struct doc_set *set, const char *path, st
     return c;
 }
 
-static struct chart *load_path(struct doc_set *set, const char *path, bool is_strict, struct err *e)
+static struct chart *load_path(struct doc_set *set, const char *path, struct chart_budget budget,
+                               struct err *e)
 {
-    struct chart_budget budget = {.is_strict = is_strict};
     AUTO(chart_files_done) struct chart_files files = {0};
 
     if (!file_exists(path)) {
@@ -303,12 +309,17 @@ static struct chart *load_path(struct doc_set *set, const char *path, bool is_st
 
 struct chart *chart_load(struct doc_set *set, const char *path, struct err *e)
 {
-    return load_path(set, path, false, e);
+    return load_path(set, path, (struct chart_budget){0}, e);
 }
 
 struct chart *chart_load_strict(struct doc_set *set, const char *path, struct err *e)
 {
-    return load_path(set, path, true, e);
+    return load_path(set, path, (struct chart_budget){.is_strict = true}, e);
+}
+
+struct chart *chart_load_late(struct doc_set *set, const char *path, struct err *e)
+{
+    return load_path(set, path, (struct chart_budget){.is_late = true}, e);
 }
 
 struct chart *chart_load_bytes(struct doc_set *set, str archive, struct err *e)

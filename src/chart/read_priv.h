@@ -7,6 +7,7 @@ struct chart_budget {
     size_t bytes, files;
     unsigned depth; /* of subcharts */
     bool is_strict; /* links that lead out of the folder are refused */
+    bool is_late;   /* as chart_load_late has it */
 };
 /* Counts a file of that size; ERR_LIMIT names it. */
 int chart_budget_take(struct chart_budget *budget, str name, size_t size, struct err *e) MUST_CHECK;

@@ -22,11 +22,29 @@ void chart_collect_crds(struct doc_set *set, const struct chart *c, struct chart
 
     for (size_t i = 0; i < c->file_count; i++)
         if (chart_is_crd(c->files[i].name))
-            vec_push(ret, {arena_printf(&set->arena, "%.*s/%.*s", STR_ARG(full),
-                                        STR_ARG(c->files[i].name)),
-                           c->files[i].text, c->files[i].modified_us});
+            vec_push(ret, {.name = arena_printf(&set->arena, "%.*s/%.*s", STR_ARG(full),
+                                                STR_ARG(c->files[i].name)),
+                           .text = c->files[i].text,
+                           .modified_us = c->files[i].modified_us});
     for (size_t i = 0; i < c->child_count; i++)
         chart_collect_crds(set, c->children[i], ret);
+}
+
+static int read_all_late(struct doc_set *set, const struct chart *c, struct err *e)
+{
+    for (size_t i = 0; i < c->child_count; i++)
+        if (read_all_late(set, c->children[i], e) < 0)
+            return -1;
+    return chart_read_late(set, c, e);
+}
+
+static int gather_crds(struct doc_set *set, const struct chart *c, struct chart_files *ret,
+                       struct err *e)
+{
+    if (read_all_late(set, c, e) < 0)
+        return -1;
+    chart_collect_crds(set, c, ret);
+    return 0;
 }
 
 /* Takes NOTES.txt out of the outputs: the top chart's is kept. */
@@ -82,7 +100,8 @@ int chart_render(struct doc_set *set, struct chart *c, const struct doc_node *va
     all = chart_coalesce_warning(set, c, values, e);
     if (!all || (!options->skips_schema && chart_check_schemas(set, c, all, e) < 0))
         return -1;
-    chart_collect_crds(set, c, &ret->crds);
+    if (!options->leaves_crds && gather_crds(set, c, &ret->crds, e) < 0)
+        return -1;
     if (tell_crds(options, &ret->crds, e) < 0 ||
         chart_execute(set, c, all, options, &outputs, e) < 0)
         return -1;

@@ -115,8 +115,10 @@ void cli_chart_source_done(struct cli_chart_source *source)
     buf_done(&source->keyring);
 }
 
-struct chart *cli_chart_load(const struct cli *cli, struct doc_set *set, str reference,
-                             struct err *e)
+typedef struct chart *load_fn(struct doc_set *set, const char *path, struct err *e);
+
+static struct chart *load_with(const struct cli *cli, struct doc_set *set, str reference,
+                               load_fn *load, struct err *e)
 {
     AUTO(cli_chart_source_done) struct cli_chart_source from = {0};
     AUTO(buf_done) struct buf path = {0};
@@ -125,11 +127,24 @@ struct chart *cli_chart_load(const struct cli *cli, struct doc_set *set, str ref
     cli_chart_source_read(cli, &from);
     if (chart_locate(reference, &from.source, &path, e) < 0)
         return NULL;
-    c = cli_switch_if(cli, "strict-links") ? chart_load_strict(set, buf_cstr(&path), e)
-                                           : chart_load(set, buf_cstr(&path), e);
+    if (cli_switch_if(cli, "strict-links"))
+        load = chart_load_strict;
+    c = load(set, buf_cstr(&path), e);
     if (c && c->is_deprecated)
         log_warn("this chart is deprecated", LOG_STR("chart", c->name));
     return c;
+}
+
+struct chart *cli_chart_load(const struct cli *cli, struct doc_set *set, str reference,
+                             struct err *e)
+{
+    return load_with(cli, set, reference, chart_load, e);
+}
+
+struct chart *cli_chart_load_late(const struct cli *cli, struct doc_set *set, str reference,
+                                  struct err *e)
+{
+    return load_with(cli, set, reference, chart_load_late, e);
 }
 
 void cli_chart_values(const struct cli *cli, struct chart_user_values *ret)

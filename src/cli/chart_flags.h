@@ -26,9 +26,10 @@ void cli_chart_source_read(const struct cli *cli, struct cli_chart_source *ret);
 void cli_chart_source_done(struct cli_chart_source *source);
 AUTO_VALUE(struct cli_chart_source, cli_chart_source_done)
 
-/* Locates and loads the chart that an argument names. */
-struct chart *cli_chart_load(const struct cli *cli, struct doc_set *set, str reference,
-                             struct err *e) MUST_CHECK;
+/* Locates and loads the chart that an argument names; late: as chart_load_late does. */
+typedef struct chart *cli_chart_load_fn(const struct cli *cli, struct doc_set *set, str reference,
+                                        struct err *e) MUST_CHECK;
+cli_chart_load_fn cli_chart_load, cli_chart_load_late;
 void cli_chart_values(const struct cli *cli, struct chart_user_values *ret);
 /* --namespace, $HELM_NAMESPACE or "default"; what a kubeconfig says is left to others. */
 str cli_chart_namespace(const struct cli *cli);

@@ -197,8 +197,10 @@ static int run(struct cli *cli, struct err *e)
 
     if (cli_given(cli, "validate") && cli_given(cli, "dry-run"))
         return err_set(e, ERR_USAGE, CLI_NOT_TOGETHER, "validate dry-run", "dry-run validate");
-    if (read_name(cli, &arena, &name, e) < 0 || cli_operation_open(cli, name, &o, e) < 0 ||
-        cli_operation_load(cli, vec_last(&cli->arguments), &o, e) < 0)
+    if (read_name(cli, &arena, &name, e) < 0 || cli_operation_open(cli, name, &o, e) < 0)
+        return -1;
+    o.op.leaves_crds = !cli_switch(cli, "include-crds") && o.op.dry_run == CHART_DRY_CLIENT;
+    if (cli_operation_load(cli, vec_last(&cli->arguments), &o, e) < 0)
         return -1;
     list_words(cli, "api-versions", &apis);
     o.op.api_versions = apis.v;

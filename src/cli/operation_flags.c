@@ -313,10 +313,11 @@ static struct chart *with_dependencies(const struct cli *cli, str reference,
 int cli_operation_load(const struct cli *cli, str reference, struct cli_operation *o, struct err *e)
 {
     struct chart_operation *op = &o->op;
+    cli_chart_load_fn *load = op->leaves_crds ? cli_chart_load_late : cli_chart_load;
 
     cli_chart_values(cli, &o->given);
     op->values = chart_user_values_read(o->set, &o->given, e);
-    op->chart = op->values ? cli_chart_load(cli, o->set, reference, e) : NULL;
+    op->chart = op->values ? load(cli, o->set, reference, e) : NULL;
     if (op->chart && cli_switch(cli, "dependency-update"))
         op->chart = with_dependencies(cli, reference, o, e);
     op->labels = op->chart ? labels_of(cli, o->set, e) : NULL;

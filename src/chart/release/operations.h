@@ -64,6 +64,7 @@ struct chart_operation {
     const struct doc_node *values;
     const struct doc_node *labels; /* a map of texts, or NULL; a null removes one on upgrade */
     bool skips_crds, upgrades_crds, skips_schema, renders_subchart_notes;
+    bool leaves_crds; /* of chart_template: what it returns has none */
     bool creates_namespace, takes_ownership, replaces;
     enum chart_reuse reuse;
     bool installs;           /* upgrade --install */

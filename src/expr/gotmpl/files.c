@@ -15,6 +15,14 @@ struct tmpl_value tmpl_files(struct tmpl_run *run, const struct doc_node *files)
     return tmpl_map_value(map);
 }
 
+struct tmpl_value tmpl_files_late(struct tmpl_run *run, tmpl_fill_fn *fill, void *ctx)
+{
+    struct tmpl_map *map = tmpl_map_new(&run->arena, TMPL_FILES);
+
+    tmpl_map_fill_late(map, fill, ctx);
+    return tmpl_map_value(map);
+}
+
 void tmpl_files_add(struct tmpl_value files, str path, str content)
 {
     tmpl_map_set(files.map, path, tmpl_bytes(content));

@@ -108,6 +108,8 @@ const char *tmpl_run_failed(const struct tmpl_run *run);
 /* ---- objects of the dot of charts (15.4, 15.5), in the arena of the run */
 /* A map of files from path to content (string nodes), for ".Files"; lives as long as files. */
 struct tmpl_value tmpl_files(struct tmpl_run *run, const struct doc_node *files);
+/* The same, filled by tmpl_files_add when a template first looks at it. */
+struct tmpl_value tmpl_files_late(struct tmpl_run *run, tmpl_fill_fn *fill, void *ctx);
 /* Adds one file to a map of files; files that tmpl_files made of NULL is empty. Borrowed texts. */
 void tmpl_files_add(struct tmpl_value files, str path, str content);
 /* ".Capabilities.APIVersions": prints and ranges as a list, and has the method Has. */

@@ -10,6 +10,8 @@ struct tmpl_map {
     size_t len, cap, slot_count;
     enum tmpl_elem elem;
     bool is_sorted;
+    tmpl_fill_fn *fill; /* not called yet, or NULL */
+    void *fill_ctx;
 };
 
 struct tmpl_map *tmpl_map_new(struct arena *arena, enum tmpl_elem elem)
@@ -20,6 +22,22 @@ struct tmpl_map *tmpl_map_new(struct arena *arena, enum tmpl_elem elem)
     map->elem = elem;
     map->is_sorted = true;
     return map;
+}
+
+void tmpl_map_fill_late(struct tmpl_map *map, tmpl_fill_fn *fill, void *ctx)
+{
+    map->fill = fill;
+    map->fill_ctx = ctx;
+}
+
+/* Before anything of the map is read or changed. */
+static inline void fill_now(struct tmpl_map *map)
+{
+    tmpl_fill_fn *fill = map->fill;
+
+    map->fill = NULL;
+    if (UNLIKELY(fill != NULL))
+        fill(map->fill_ctx, tmpl_map_value(map));
 }
 
 static void index_entry(struct tmpl_map *map, size_t at)
@@ -48,8 +66,9 @@ static void reindex(struct tmpl_map *map)
         index_entry(map, i);
 }
 
-static struct tmpl_entry *find(const struct tmpl_map *map, str key)
+static struct tmpl_entry *find(struct tmpl_map *map, str key)
 {
+    fill_now(map);
     if (!map->slots) {
         for (size_t i = 0; i < map->len; i++)
             if (str_eq(map->v[i].key, key))
@@ -111,7 +130,12 @@ bool tmpl_map_remove(struct tmpl_map *map, str key)
     return true;
 }
 
-size_t tmpl_map_len(const struct tmpl_map *map) { return map ? map->len : 0; }
+size_t tmpl_map_len(struct tmpl_map *map)
+{
+    if (map)
+        fill_now(map);
+    return map ? map->len : 0;
+}
 
 enum tmpl_elem tmpl_map_elem(const struct tmpl_map *map) { return map ? map->elem : TMPL_ANY; }
 

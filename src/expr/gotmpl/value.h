@@ -119,10 +119,13 @@ struct tmpl_entry {
     struct tmpl_value value;
 };
 struct tmpl_map *tmpl_map_new(struct arena *arena, enum tmpl_elem elem);
+/* Leaves the map empty until somebody looks into it: fill puts in what it holds. */
+typedef void tmpl_fill_fn(void *ctx, struct tmpl_value map);
+void tmpl_map_fill_late(struct tmpl_map *map, tmpl_fill_fn *fill, void *ctx);
 void tmpl_map_set(struct tmpl_map *map, str key, struct tmpl_value value);
 bool tmpl_map_get(struct tmpl_map *map, str key, struct tmpl_value *ret);
 bool tmpl_map_remove(struct tmpl_map *map, str key);
-size_t tmpl_map_len(const struct tmpl_map *map); /* NULL: 0 */
+size_t tmpl_map_len(struct tmpl_map *map); /* NULL: 0 */
 enum tmpl_elem tmpl_map_elem(const struct tmpl_map *map);
 /* Sorted by key; valid until the map changes. */
 const struct tmpl_entry *tmpl_map_entries(struct tmpl_map *map, size_t *ret_count);

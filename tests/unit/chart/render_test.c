@@ -27,7 +27,7 @@ static void add(struct fixture *f, const char *name, const char *text)
 {
     if (!f->set)
         f->set = doc_set_new();
-    vec_push(&f->files, {str_of(name), str_of(text), 0});
+    vec_push(&f->files, {.name = str_of(name), .text = str_of(text)});
 }
 
 /* What `template` prints with these values, or the message. */
@@ -173,6 +173,65 @@ TEST(links_out_of_the_folder_are_told_or_refused)
     CHECK_INT(lines, 1, "a warning");
     CHECK(!chart_load_strict(f.set, buf_cstr(&path), &f.e));
     CHECK_INT(f.e.kind, ERR_DENIED, "link");
+}
+
+/* Writes files below test_tmp(): the folder, then pairs of name and text, NULL last. */
+static void write_files(const char *const *words, struct buf *ret_path, struct err *e)
+{
+    AUTO(buf_done) struct buf path = {0}, parent = {0};
+
+    buf_addf(ret_path, "%s/%s", test_tmp(), words[0]);
+    for (words++; *words; words += 2) {
+        buf_clear(&path);
+        buf_clear(&parent);
+        buf_addf(&path, "%s/%s", buf_cstr(ret_path), words[0]);
+        buf_add_str(&parent,
+                    str_sub(buf_view(&path), 0, (size_t)str_rfind_char(buf_view(&path), '/')));
+        CHECK(file_mkdirs(buf_cstr(&parent), 0755, e) == 0);
+        CHECK(file_replace(buf_cstr(&path), str_of(words[1]), NULL, e) == 0);
+    }
+}
+
+TEST(files_that_are_seldom_read_are_there_when_templates_ask)
+{
+    static const char *const words[] = {"late",
+                                        "Chart.yaml",
+                                        CHART_YAML,
+                                        "files/a.txt",
+                                        "\xef\xbb\xbf"
+                                        "text",
+                                        "crds/x.yaml",
+                                        "kind: X",
+                                        "templates/a.yaml",
+                                        "a: {{ .Files.Get \"files/a.txt\" }} {{ len .Files }}",
+                                        "charts/s/Chart.yaml",
+                                        "apiVersion: v2\nname: s\nversion: 1.0.0\n",
+                                        "charts/s/crds/y.yaml",
+                                        "kind: Y",
+                                        "charts/s/templates/b.yaml",
+                                        "b: {{ .Files.Get \"crds/y.yaml\" | quote }}",
+                                        NULL};
+    struct chart_render_options options = {.release = STR("r"), .leaves_crds = true};
+    AUTO(fixture_done) struct fixture f = {.set = doc_set_new()};
+    AUTO(chart_release_done) struct chart_release release = {0}, again = {0};
+    AUTO(buf_done) struct buf path = {0};
+    struct chart *c;
+
+    write_files(words, &path, &f.e);
+    c = chart_load_late(f.set, buf_cstr(&path), &f.e);
+    CHECK_INT(c->file_count, 2, "files");
+    CHECK(c->files[0].late && !c->files[0].text.p);
+    CHECK(chart_render(f.set, c, doc_new_map(f.set), &options, &release, &f.e) == 0);
+    chart_release_print(&release, CHART_PRINT_CRDS, &f.out);
+    CHECK_STR(buf_view(&f.out),
+              STR("---\n# Source: top/charts/s/templates/b.yaml\nb: \"kind: Y\"\n---\n"
+                  "# Source: top/templates/a.yaml\na: text 2\n"),
+              "printed");
+    c = chart_load_late(f.set, buf_cstr(&path), &f.e);
+    buf_add_cstr(&path, "/files/a.txt");
+    CHECK(unlink(buf_cstr(&path)) == 0);
+    CHECK(chart_render(f.set, c, doc_new_map(f.set), &options, &again, &f.e) < 0);
+    CHECK_INT(f.e.kind, ERR_NOT_FOUND, "the file is gone");
 }
 
 TEST(values_that_do_not_fit_are_told)

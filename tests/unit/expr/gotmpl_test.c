@@ -78,6 +78,10 @@ TEST(template_errors_name_their_place)
 {
     check(TMPL_STD, "{{if}}", "template: t:1: missing value for if");
     check(TMPL_STD, "a\n{{ .x.y.z", "template: t:2: unclosed action");
+    check(TMPL_STD, "{{ .x\n( -}}", "template: t:2: unclosed left paren in action started at t:1");
+    check(TMPL_STD, "{{ print\x01 }}", "template: t:1: bad character U+0001");
+    check(TMPL_STD, "{{ \"a\"\"b\" }}", "template: t:1: unexpected \"\\\"b\\\"\" in operand");
+    check(TMPL_STD, "{{- /* a */ -}} x {{- $y := 1 -}} {{ $y -}} z", "x1z");
     check(
         TMPL_CHART, "{{define \"a\"}}{{fail \"no\"}}{{end}}{{include \"a\" .}}",
         "template: t:1:36: executing \"t\" at <include \"a\" .>: error calling include: template: "
