@@ -85,7 +85,8 @@ static int scan(struct yaml_builder *b, const struct doc_yaml_problem *bad,
                                 .arena = &b->set->arena,
                                 .max_depth = b->limits.max_depth,
                                 .has_comments = (b->flags & DOC_COMMENTS) != 0};
-    struct doc_yaml_sink sink = {b, yaml_build_event, yaml_build_entry};
+    struct doc_yaml_sink sink = {b, yaml_build_event, yaml_build_entry, yaml_build_item,
+                                 yaml_build_close};
 
     if (doc_yaml_scan(&in, &sink, ret) == 0)
         return 0;

@@ -344,7 +344,7 @@ static bool close_collection(struct yaml_builder *b, const struct doc_yaml_event
     return !merge || yaml_build_merge(b, merge, n);
 }
 
-/* ---- entries: a key and its value at once */
+/* ---- in place of events */
 
 /* The entry by way of the two events it stands for: for keys that need more than a look. */
 __attribute__((noinline)) static bool entry_by_events(struct yaml_builder *b,
@@ -365,26 +365,10 @@ __attribute__((noinline)) static bool entry_by_events(struct yaml_builder *b,
     return open_collection(b, &ev, e->type) && (e->style != DOC_FLOW || close_collection(b, &ev));
 }
 
-int yaml_build_entry(void *ctx, const struct doc_yaml_entry *e)
+/* Gives n, which stands where it belongs, its value. */
+static inline int take_value(struct yaml_builder *b, const struct doc_yaml_entry *e,
+                             struct doc_node *n)
 {
-    struct yaml_builder *b = ctx;
-    struct yaml_frame *f = &vec_last(&b->open);
-    uint32_t hash = hash_str(e->key);
-    uint64_t bit = (uint64_t)1 << (hash >> 26);
-    struct doc_node *n;
-    str key = e->key;
-
-    if (UNLIKELY(f->seen & bit || (e->key_style == DOC_PLAIN && dialect_needs_look(key)) ||
-                 (size_t)(key.p - b->text.p) >= b->text.len || is_merge_key(b, key)))
-        return entry_by_events(b, e) ? 0 : -1;
-    f->seen |= bit;
-    n = yaml_build_bits(
-        b, b->type_bits[e->type] | b->style_bits[e->style] | b->key_style_bits[e->key_style],
-        e->begin, e->end);
-    n->key = key.p;
-    n->key_len = (uint32_t)key.len;
-    n->key_hash = hash;
-    doc_push(b->set, f->node, n);
     if (e->type != DOC_STRING) {
         if (e->style != DOC_FLOW)
             push_frame(b, n, NULL);
@@ -395,6 +379,73 @@ int yaml_build_entry(void *ctx, const struct doc_yaml_entry *e)
         dialect_plain(&b->dialect, e->value, &b->set->arena, n);
     }
     return check_nodes(b, e->begin) ? 0 : -1;
+}
+
+/* Whether the key is in the map already, or has no meaning of its own by its looks alone. */
+static inline bool needs_events(struct yaml_builder *b, struct yaml_frame *f,
+                                const struct doc_yaml_entry *e, uint32_t hash)
+{
+    uint64_t bit = (uint64_t)1 << (hash >> 26);
+
+    if (UNLIKELY(e->key_style == DOC_PLAIN && dialect_needs_look(e->key)) ||
+        is_merge_key(b, e->key))
+        return true;
+    if (UNLIKELY(f->seen & bit))
+        return doc_get(f->node, e->key) != NULL;
+    f->seen |= bit;
+    return false;
+}
+
+int yaml_build_entry(void *ctx, const struct doc_yaml_entry *e)
+{
+    struct yaml_builder *b = ctx;
+    struct yaml_frame *f = &vec_last(&b->open);
+    uint32_t hash = hash_str(e->key);
+    struct doc_node *n;
+
+    if (UNLIKELY(needs_events(b, f, e, hash)))
+        return entry_by_events(b, e) ? 0 : -1;
+    n = arena_alloc(&b->set->arena, sizeof(*n));
+    b->nodes++;
+    *n = (struct doc_node){
+        .key = e->key.p,
+        .key_len = (uint32_t)e->key.len,
+        .key_hash = hash,
+        .begin = e->begin,
+        .end = e->end,
+        .bits = b->type_bits[e->type] | b->style_bits[e->style] | b->key_style_bits[e->key_style],
+    };
+    doc_push(b->set, f->node, n);
+    if (UNLIKELY((size_t)(e->key.p - b->text.p) >= b->text.len)) {
+        struct doc_extra *x = doc_extra(b->set, n);
+
+        x->key_begin = e->key_begin;
+        x->key_end = e->key_end;
+    }
+    return take_value(b, e, n);
+}
+
+int yaml_build_item(void *ctx, const struct doc_yaml_entry *e)
+{
+    struct yaml_builder *b = ctx;
+    struct doc_node *n = yaml_build_node(b, e->type, e->style, e->begin, e->end);
+
+    doc_push(b->set, vec_last(&b->open).node, n);
+    return take_value(b, e, n);
+}
+
+int yaml_build_close(void *ctx, enum doc_type type, uint32_t where)
+{
+    struct yaml_builder *b = ctx;
+    const struct yaml_frame *f = &vec_last(&b->open);
+    struct doc_yaml_event ev = {.begin = where, .end = where, .content = where};
+
+    (void)type; /* the node knows */
+    if (UNLIKELY(f->anchor || f->merge || !f->node->len || b->merged.len != f->merged_from))
+        return close_collection(b, &ev) ? 0 : -1;
+    f->node->end = MAX(f->node->last->end, f->node->end);
+    b->open.len--;
+    return 0;
 }
 
 /* ---- the sink */

@@ -58,6 +58,8 @@ void yaml_builder_done(struct yaml_builder *b);
 AUTO_VALUE(struct yaml_builder, yaml_builder_done)
 int yaml_build_event(void *ctx, const struct doc_yaml_event *ev);
 int yaml_build_entry(void *ctx, const struct doc_yaml_entry *e);
+int yaml_build_item(void *ctx, const struct doc_yaml_entry *e);
+int yaml_build_close(void *ctx, enum doc_type type, uint32_t where);
 
 /* yaml_alias.c */
 /* A copy of what the alias ev refers to, or a DOC_ALIAS node; NULL when refused. */

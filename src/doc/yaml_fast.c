@@ -2,183 +2,14 @@
  * takes whole lines while they have shapes it knows and leaves the scanner as the parser would be
  * at the first thing it does not know; what it takes is right in itself, so refusals come from the
  * parser alone. */
-#include "doc/yaml_priv.h"
-
-#ifdef __SSE2__
-#include <emmintrin.h>
-#endif
-
-enum { KEY_MAX = 1024 }; /* bytes; libyaml counts characters, and here one is one */
+#include "doc/yaml_find_priv.h"
 
 enum taken { TAKEN, STOPPED, FAILED };
 
-/* ---- finding ends */
-
-/* Bytes a plain scalar may begin with here; '-' needs a look at what follows. */
-static const bool begins[256] = {
-    ['0' ... '9'] = true, ['a' ... 'z'] = true, ['A' ... 'Z'] = true, ['_'] = true,  ['/'] = true,
-    ['.'] = true,         ['<'] = true,         ['='] = true,         ['~'] = true,  ['('] = true,
-    ['+'] = true,         ['$'] = true,         ['^'] = true,         ['\\'] = true,
-};
-
-static inline bool begins_value(const char *p)
+/* key_end where it is not asked for each line. */
+static __attribute__((noinline)) const char *find_colon(const char *p, const char *end)
 {
-    return begins[(uint8_t)*p] || (*p == '-' && p[1] > ' ');
-}
-
-static inline bool is_entry(const char *p) { return *p == '-' && (p[1] == ' ' || p[1] == '\n'); }
-
-/* Whether a line that begins so may be one of ours. */
-static inline bool begins_line(const char *p)
-{
-    return begins[(uint8_t)*p] || is_entry(p) || *p == '"' || *p == '\'';
-}
-
-static inline const char *skip_spaces(const char *p, const char *end)
-{
-#ifdef __SSE2__
-    if (LIKELY(end - p >= 16)) {
-        __m128i v = _mm_loadu_si128((const __m128i *)(const void *)p);
-        unsigned mask = (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(v, _mm_set1_epi8(' '))) ^ 0xFFFF;
-
-        if (LIKELY(mask))
-            return p + __builtin_ctz(mask);
-        p += 16;
-    }
-#endif
-    while (*p == ' ')
-        p++;
-    return p;
-}
-
-/* The first byte that is ':', a blank, a control character or no ASCII. */
-static inline const char *find_stop(const char *p, const char *end)
-{
-#ifdef __SSE2__
-    const __m128i low = _mm_set1_epi8('!'), colon = _mm_set1_epi8(':');
-
-    for (; end - p >= 16; p += 16) {
-        __m128i v = _mm_loadu_si128((const __m128i *)(const void *)p);
-        unsigned mask = (unsigned)_mm_movemask_epi8(
-            _mm_or_si128(_mm_cmplt_epi8(v, low), _mm_cmpeq_epi8(v, colon)));
-
-        if (mask)
-            return p + __builtin_ctz(mask);
-    }
-#endif
-    while ((signed char)*p > ' ' && *p != ':')
-        p++;
-    return p;
-}
-
-static inline bool is_colon(const char *p) { return *p == ':' && (p[1] == ' ' || p[1] == '\n'); }
-
-/* The first byte from p on that is the quote, a backslash, a control character or no ASCII. */
-static inline const char *find_in_quotes(const char *p, const char *end, char quote)
-{
-#ifdef __SSE2__
-    const __m128i low = _mm_set1_epi8(' '), close = _mm_set1_epi8(quote),
-                  slash = _mm_set1_epi8('\\');
-
-    for (; end - p >= 16; p += 16) {
-        __m128i v = _mm_loadu_si128((const __m128i *)(const void *)p);
-        unsigned mask = (unsigned)_mm_movemask_epi8(
-            _mm_or_si128(_mm_or_si128(_mm_cmplt_epi8(v, low), _mm_cmpeq_epi8(v, close)),
-                         _mm_cmpeq_epi8(v, slash)));
-
-        if (mask)
-            return p + __builtin_ctz(mask);
-    }
-#endif
-    while ((signed char)*p >= ' ' && *p != quote && *p != '\\')
-        p++;
-    return p;
-}
-
-/* The ':' behind the key in quotes at p, which may have escapes in it. */
-static const char *quoted_key_end(const char *p, const char *end)
-{
-    char quote = *p;
-
-    for (p = find_in_quotes(p + 1, end, quote); (signed char)*p >= ' ';
-         p = find_in_quotes(p + 1, end, quote)) {
-        bool is_escape = *p == '\\' && quote == '"' && (signed char)p[1] >= ' ';
-
-        if (is_escape || (*p == quote && quote == '\'' && p[1] == quote))
-            p++;
-        else if (*p == quote)
-            return is_colon(p + 1) ? p + 1 : NULL;
-    }
-    return NULL;
-}
-
-/* The ':' behind the key at p; NULL when the line has another shape. */
-static inline const char *key_end(const char *p, const char *end)
-{
-    const char *key = p;
-
-    if (!begins[(uint8_t)*p]) {
-        if (*p != '"' && *p != '\'')
-            return NULL;
-        p = quoted_key_end(p, end);
-        return p && p - key <= KEY_MAX ? p : NULL;
-    }
-    for (p = find_stop(p, end); *p == ':'; p = find_stop(p + 1, end))
-        if (is_colon(p))
-            return p - key <= KEY_MAX ? p : NULL;
-    return NULL;
-}
-
-/* The next content behind the line feed at p, and the line it is on; NULL when it continues a plain
- * scalar that ended there, or might. */
-static inline const char *next_content(const struct scanner *s, const char *p,
-                                       const char **ret_line)
-{
-    const char *line;
-
-    do {
-        line = p + 1;
-        p = skip_spaces(line, s->end);
-    } while (*p == '\n');
-    *ret_line = line;
-    if (UNLIKELY(*p == '\t' || *p == '\r' || ch_is(p, CH_LEAD) ||
-                 (p - line > s->indent && *p != '#' && *p != '\0')))
-        return NULL;
-    return p;
-}
-
-/* The line feed where the plain scalar at p may end; NULL when the line has another shape. */
-static inline const char *plain_end(const char *p, const char *end)
-{
-    for (;;) {
-        p = find_stop(p, end);
-        if (LIKELY(*p == '\n'))
-            return p;
-        if (*p == ':') {
-            if ((signed char)*++p <= ' ')
-                return NULL;
-        } else {
-            if (*p != ' ')
-                return NULL;
-            p = skip_spaces(p, end);
-            if (*p == '#' || *p == '\n')
-                return NULL;
-        }
-    }
-}
-
-/* The quote that ends the quoted scalar at p, if it is on the line, has no escapes and nothing but
- * a comment follows; else NULL. */
-static inline const char *quoted_end(const struct scanner *s, const char *p)
-{
-    char quote = *p;
-    const char *behind;
-
-    p = find_in_quotes(p + 1, s->end, quote);
-    if (*p != quote || p[1] == quote)
-        return NULL;
-    behind = skip_spaces(p + 1, s->end);
-    return *behind == '\n' || *behind == '#' ? p : NULL;
+    return key_end(p, end);
 }
 
 /* ---- moving */
@@ -223,23 +54,36 @@ static void enter_block(struct scanner *s, enum doc_type type, const char *where
     s->state = type == DOC_LIST ? STATE_BLOCK_LIST_ENTRY : STATE_BLOCK_MAP_KEY;
 }
 
+static bool send_start(struct scanner *s, enum doc_yaml_event_type type, uint32_t where)
+{
+    struct doc_yaml_event ev = {.type = type, .begin = where, .end = where, .content = where};
+
+    return scan_send(s, &ev);
+}
+
 static bool open_block(struct scanner *s, enum doc_type type, const char *where)
 {
-    struct doc_yaml_event ev = {.type =
-                                    type == DOC_LIST ? DOC_YAML_LIST_START : DOC_YAML_MAP_START};
-
-    ev.begin = ev.end = ev.content = at(s, where);
-    if (!scan_send(s, &ev))
+    if (!send_start(s, type == DOC_LIST ? DOC_YAML_LIST_START : DOC_YAML_MAP_START, at(s, where)))
         return false;
     enter_block(s, type, where);
     return true;
+}
+
+static inline bool send_close(struct scanner *s, enum doc_type type)
+{
+    struct doc_yaml_event ev = {.type = type == DOC_LIST ? DOC_YAML_LIST_END : DOC_YAML_MAP_END};
+
+    if (LIKELY(s->sink->close != NULL))
+        return s->sink->close(s->sink->ctx, type, at(s, s->p)) == 0;
+    ev.begin = ev.end = ev.content = at(s, s->p);
+    return scan_send(s, &ev);
 }
 
 /* Closes what ends before a line that begins at column col. */
 static inline bool close_blocks(struct scanner *s, int32_t col)
 {
     for (;;) {
-        struct doc_yaml_event ev = {.type = DOC_YAML_LIST_END};
+        enum doc_type type = DOC_LIST;
 
         if (s->state == STATE_INDENTLESS_ENTRY) {
             if (col > s->indent || (col == s->indent && is_entry(s->p)))
@@ -252,10 +96,9 @@ static inline bool close_blocks(struct scanner *s, int32_t col)
             s->indent = s->indents.v[--s->indents.len];
         }
         if (s->state == STATE_BLOCK_MAP_KEY)
-            ev.type = DOC_YAML_MAP_END;
-        ev.begin = ev.end = ev.content = at(s, s->p);
+            type = DOC_MAP;
         state_pop(s);
-        if (!scan_send(s, &ev))
+        if (!send_close(s, type))
             return false;
     }
 }
@@ -270,6 +113,15 @@ static bool send_text(struct scanner *s, str value, enum doc_style style, uint32
     ev.begin = ev.content = begin;
     ev.end = end;
     return scan_send(s, &ev);
+}
+
+static bool send_item(struct scanner *s, const struct doc_yaml_entry *e)
+{
+    if (LIKELY(s->sink->item != NULL))
+        return s->sink->item(s->sink->ctx, e) == 0;
+    if (e->type == DOC_MAP)
+        return send_start(s, DOC_YAML_MAP_START, e->begin);
+    return send_text(s, e->value, e->style, e->begin, e->end);
 }
 
 static bool send_key(struct scanner *s, const struct doc_yaml_entry *e)
@@ -313,27 +165,59 @@ static bool send_open(struct scanner *s, struct doc_yaml_entry *e, enum doc_type
     return !scan_is_too_deep(s, e->begin) && send_entry(s, e);
 }
 
-/* The key from begin to the ':'; false when it has a wrong escape. */
-static inline bool read_key(struct scanner *s, const char *begin, const char *colon,
-                            struct doc_yaml_entry *e)
+/* Takes the backslashes out of a key between double quotes, where they only stand before quotes and
+ * backslashes; false when there are others. */
+static bool drop_backslashes(struct scanner *s, str *key)
+{
+    char *out = arena_alloc(s->arena, key->len + 1), *to = out;
+
+    for (const char *p = key->p, *end = p + key->len; p < end;) {
+        const char *next = find_in_quotes(p, end, '"');
+
+        memcpy(to, p, (size_t)(next - p));
+        to += next - p;
+        p = next;
+        if (p == end)
+            break;
+        if (*p != '\\' || (p[1] != '"' && p[1] != '\\'))
+            return false;
+        *to++ = p[1];
+        p += 2;
+    }
+    *to = '\0';
+    *key = str_range(out, to);
+    return true;
+}
+
+/* The key in quotes at begin, with escapes; false when one is wrong. */
+static bool read_escaped_key(struct scanner *s, const char *begin, struct doc_yaml_entry *e)
 {
     struct token t;
 
-    e->key_begin = at(s, begin);
-    e->key_end = at(s, colon);
-    e->key = str_range(begin, colon);
-    e->key_style = DOC_PLAIN;
-    if (LIKELY(*begin != '"' && *begin != '\''))
-        return true;
-    e->key_style = *begin == '"' ? DOC_DOUBLE : DOC_SINGLE;
-    e->key = str_range(begin + 1, colon - 1);
-    if (LIKELY(find_in_quotes(begin + 1, s->end, *begin) == colon - 1))
+    if (e->key_style == DOC_DOUBLE && drop_backslashes(s, &e->key))
         return true;
     s->p = begin;
     if (!scan_flow_scalar(s, &t))
         return false;
     e->key = t.value;
     return true;
+}
+
+/* The key from begin to the ':'; false when it has a wrong escape. */
+static inline bool read_key(struct scanner *s, const char *begin, const char *colon,
+                            struct doc_yaml_entry *e)
+{
+    e->key_begin = at(s, begin);
+    e->key_end = at(s, colon);
+    e->key = str_range(begin, colon);
+    e->key_style = DOC_PLAIN;
+    if (LIKELY(!begins_quoted(begin)))
+        return true;
+    e->key_style = *begin == '"' ? DOC_DOUBLE : DOC_SINGLE;
+    e->key = str_range(begin + 1, colon - 1);
+    if (LIKELY(find_in_quotes(begin + 1, s->end, *begin) == colon - 1))
+        return true;
+    return read_escaped_key(s, begin, e);
 }
 
 /* The parser goes on behind the ':'. */
@@ -352,12 +236,14 @@ static enum taken take_below(struct scanner *s, struct doc_yaml_entry *e)
     bool is_right = to_line(s) && begins_line(s->p);
     enum doc_type type = is_right && is_entry(s->p) ? DOC_LIST : DOC_MAP;
     int32_t col = column(s);
+    const char *colon;
 
     if (!is_right)
         return stop_behind(s, e);
     if (col < s->indent || (col == s->indent && type == DOC_MAP))
         return send_key(s, e) && send_empty(s, e->key_end + 1) ? TAKEN : FAILED;
-    if (col > s->indent && type == DOC_MAP && !key_end(s->p, s->end))
+    colon = type == DOC_MAP ? find_colon(s->p, s->end) : NULL;
+    if (type == DOC_MAP && !colon)
         return stop_behind(s, e);
     state_push(s, STATE_BLOCK_MAP_KEY);
     if (col == s->indent) {
@@ -367,38 +253,49 @@ static enum taken take_below(struct scanner *s, struct doc_yaml_entry *e)
     if (!send_open(s, e, type))
         return FAILED;
     enter_block(s, type, s->p);
+    s->colon = colon;
     return TAKEN;
 }
 
-/* What stands at p as a scalar that ends with the line; false when it has another shape. Behind a
- * plain one the scanner is at the next content already, as it had to be looked at. */
-static inline bool find_scalar(struct scanner *s, const char *p, struct doc_yaml_entry *e)
+/* What stands at p as a scalar that ends with the line; false when it has another shape. If nothing
+ * follows but the line's end the scanner is at the next content already, which had to be looked at
+ * behind a plain one. */
+static inline __attribute__((always_inline)) bool find_scalar(struct scanner *s, const char *p,
+                                                              struct doc_yaml_entry *e)
 {
-    const char *end, *line;
+    const char *end, *behind, *next, *line;
 
     e->type = DOC_STRING;
     e->begin = at(s, p);
     if (begins_value(p)) {
-        const char *next;
-
         end = plain_end(p, s->end);
-        if (!end || !(next = next_content(s, end, &line)))
+        if (!end)
+            return false;
+        next = next_content(end, s->end, &line);
+        if (UNLIKELY(may_continue(next, line, s->indent)))
             return false;
         e->value = str_range(p, end);
         e->style = DOC_PLAIN;
         e->end = at(s, end);
-        s->p = next;
-        s->line = line;
-        s->is_key_allowed = true;
-        return true;
+    } else {
+        if (!begins_quoted(p) || !(end = quoted_end(p, s->end)))
+            return false;
+        e->value = str_range(p + 1, end);
+        e->style = *p == '"' ? DOC_DOUBLE : DOC_SINGLE;
+        e->end = at(s, end + 1);
+        if (UNLIKELY(end[1] != '\n')) {
+            behind = skip_spaces(end + 1, s->end);
+            if (*behind != '\n' && *behind != '#')
+                return false;
+            s->p = end + 1;
+            s->is_key_allowed = false;
+            return true;
+        }
+        next = next_content(end + 1, s->end, &line);
     }
-    if ((*p != '"' && *p != '\'') || !(end = quoted_end(s, p)))
-        return false;
-    e->value = str_range(p + 1, end);
-    e->style = *p == '"' ? DOC_DOUBLE : DOC_SINGLE;
-    s->p = end + 1;
-    e->end = at(s, s->p);
-    s->is_key_allowed = false;
+    s->p = next;
+    s->line = line;
+    s->is_key_allowed = true;
     return true;
 }
 
@@ -474,50 +371,64 @@ static enum taken take_flow_list(struct scanner *s, const char *p, const char *c
     return scan_send(s, &ev) ? TAKEN : FAILED;
 }
 
-static inline enum taken take_entry(struct scanner *s, const char *begin, const char *colon)
+static enum taken take_unusual(struct scanner *s, const char *p, struct doc_yaml_entry *e)
 {
-    const char *p = colon[1] == ' ' && colon[2] > ' ' ? colon + 2 : skip_spaces(colon + 1, s->end);
     const char *close;
-    struct doc_yaml_entry e;
 
-    if (!read_key(s, begin, colon, &e))
-        return FAILED;
-    if (LIKELY(find_scalar(s, p, &e)))
-        return send_entry(s, &e) ? TAKEN : FAILED;
     s->is_key_allowed = false;
     if (*p == '\n') {
         s->p = p;
-        return take_below(s, &e);
+        return take_below(s, e);
     }
     if (is_empty_flow(p))
-        return take_empty_flow(s, p, &e);
+        return take_empty_flow(s, p, e);
     if (*p == '[' && (close = flow_list_end(s, p)))
-        return take_flow_list(s, p, close, &e);
-    s->p = colon + 1;
-    return stop_behind(s, &e);
+        return take_flow_list(s, p, close, e);
+    s->p = s->text + e->key_end + 1;
+    return stop_behind(s, e);
 }
 
-/* "- ": a scalar, or a map whose first key is on the line. */
+/* A key and what follows it. */
+static inline __attribute__((always_inline)) enum taken
+take_entry(struct scanner *s, const char *begin, const char *colon)
+{
+    const char *p = colon[1] == ' ' && colon[2] > ' ' ? colon + 2 : skip_spaces(colon + 1, s->end);
+    struct doc_yaml_entry e;
+
+    if (UNLIKELY(!read_key(s, begin, colon, &e)))
+        return FAILED;
+    if (LIKELY(find_scalar(s, p, &e)))
+        return send_entry(s, &e) ? TAKEN : FAILED;
+    return take_unusual(s, p, &e);
+}
+
+/* "- ": a scalar, or a map whose first key is on the line and comes next. */
 static enum taken take_item(struct scanner *s)
 {
-    const char *p = skip_spaces(s->p + 1, s->end), *colon = key_end(p, s->end);
+    const char *p = skip_spaces(s->p + 1, s->end);
     enum parse_state state = s->state;
     struct doc_yaml_entry e;
 
-    if (colon) {
+    s->colon = find_colon(p, s->end);
+    if (s->colon) {
+        s->p = p;
+        e = (struct doc_yaml_entry){.type = DOC_MAP, .begin = at(s, p), .end = at(s, p)};
+        if (scan_is_too_deep(s, e.begin) || !send_item(s, &e))
+            return FAILED;
         state_push(s, state);
-        return open_block(s, DOC_MAP, p) ? take_entry(s, p, colon) : FAILED;
+        enter_block(s, DOC_MAP, p);
+        return TAKEN;
     }
     if (!find_scalar(s, p, &e))
         return STOPPED;
-    return send_text(s, e.value, e.style, e.begin, e.end) ? TAKEN : FAILED;
+    return send_item(s, &e) ? TAKEN : FAILED;
 }
 
 static enum taken take_root(struct scanner *s)
 {
     enum doc_type type = is_entry(s->p) ? DOC_LIST : DOC_MAP;
 
-    if (type == DOC_MAP && !key_end(s->p, s->end))
+    if (type == DOC_MAP && !find_colon(s->p, s->end))
         return STOPPED;
     return open_block(s, type, s->p) ? TAKEN : FAILED;
 }
@@ -545,21 +456,16 @@ static enum taken take_marker(struct scanner *s)
     return scan_send(s, &ev) ? TAKEN : FAILED;
 }
 
-static inline enum taken take_line(struct scanner *s)
+/* A line that does not go on with the map of the one before. */
+static enum taken take_other_line(struct scanner *s)
 {
-    const char *colon;
     int32_t col;
 
     if (!(s->is_key_allowed && begins_line(s->p)) && !to_line(s))
         return STOPPED;
-    col = column(s);
-    if (LIKELY(col == s->indent && s->state == STATE_BLOCK_MAP_KEY)) {
-        colon = key_end(s->p, s->end);
-        if (LIKELY(colon != NULL))
-            return take_entry(s, s->p, colon);
-    }
     if (!begins_line(s->p))
         return s->p == s->line && strncmp(s->p, "---", 3) == 0 ? take_marker(s) : STOPPED;
+    col = column(s);
     if (!close_blocks(s, col))
         return FAILED;
     if (s->state == STATE_DOC_CONTENT)
@@ -567,8 +473,8 @@ static inline enum taken take_line(struct scanner *s)
     if (col != s->indent)
         return STOPPED;
     if (s->state == STATE_BLOCK_MAP_KEY) {
-        colon = key_end(s->p, s->end);
-        return colon ? take_entry(s, s->p, colon) : STOPPED;
+        s->colon = find_colon(s->p, s->end);
+        return s->colon ? TAKEN : STOPPED;
     }
     if (!is_entry(s->p) || s->p[1] != ' ' ||
         (s->state != STATE_BLOCK_LIST_ENTRY && s->state != STATE_INDENTLESS_ENTRY))
@@ -576,14 +482,28 @@ static inline enum taken take_line(struct scanner *s)
     return take_item(s);
 }
 
+static inline enum taken take_line(struct scanner *s)
+{
+    const char *colon = s->colon;
+
+    if (colon) {
+        s->colon = NULL;
+        return take_entry(s, s->p, colon);
+    }
+    return take_other_line(s);
+}
+
 bool fast_lines(struct scanner *s)
 {
-    enum taken taken;
+    enum taken taken = TAKEN;
 
     if (s->head < s->tokens.len || s->flow_level || vec_last(&s->keys).is_possible)
         return true;
-    do
+    while (taken == TAKEN) {
+        if (!s->colon && s->is_key_allowed && s->state == STATE_BLOCK_MAP_KEY &&
+            column(s) == s->indent)
+            s->colon = key_end(s->p, s->end);
         taken = take_line(s);
-    while (taken == TAKEN);
+    }
     return taken != FAILED;
 }

@@ -146,6 +146,7 @@ struct scanner {
     VEC(struct tag_directive) tags;
     uint32_t max_depth;
     uint32_t after_colon; /* for STATE_BLOCK_MAP_AFTER_COLON: end of the ':' */
+    const char *colon;    /* for the short cut: of the key at p, NULL when none was looked for */
 
     struct comments *comments; /* NULL when they are skipped */
     uint32_t line_number;      /* from 0; kept by what comments_ahead needs, not by the short cut */
@@ -193,7 +194,13 @@ bool scan_plain_scalar(struct scanner *s, struct token *t);
 bool parse_step(struct scanner *s);
 bool scan_send(struct scanner *s, const struct doc_yaml_event *ev);
 /* Whether no further collection may open; that is the refusal then. */
-bool scan_is_too_deep(struct scanner *s, uint32_t where);
+bool scan_refuse_depth(struct scanner *s, uint32_t where);
+static inline bool scan_is_too_deep(struct scanner *s, uint32_t where)
+{
+    if (LIKELY(!s->max_depth || s->marks.len < s->max_depth))
+        return false;
+    return scan_refuse_depth(s, where);
+}
 bool send_empty(struct scanner *s, uint32_t where);
 bool send_end(struct scanner *s, enum doc_yaml_event_type type, const struct token *t, uint32_t end,
               bool takes_comments);

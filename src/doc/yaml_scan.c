@@ -68,10 +68,8 @@ bool scan_fail(struct scanner *s, const char *context, const char *context_at, c
 
 /* ---- events */
 
-bool scan_is_too_deep(struct scanner *s, uint32_t where)
+bool scan_refuse_depth(struct scanner *s, uint32_t where)
 {
-    if (LIKELY(!s->max_depth || s->marks.len < s->max_depth))
-        return false;
     parse_fail(s, NULL, 0, "collections are nested too deeply", where);
     s->problem->is_depth = true;
     return true;
@@ -152,7 +150,7 @@ static int ignore_event(void *ctx, const struct doc_yaml_event *ev)
 static void find_first_problem(const struct doc_yaml_input *in, struct doc_yaml_problem *ret)
 {
     struct doc_yaml_input again = *in;
-    struct doc_yaml_sink nothing = {NULL, ignore_event, NULL};
+    struct doc_yaml_sink nothing = {.event = ignore_event};
 
     again.has_comments = false;
     (void)doc_yaml_scan(&again, &nothing, ret);

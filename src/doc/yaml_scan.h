@@ -56,6 +56,11 @@ struct doc_yaml_sink {
     int (*event)(void *ctx, const struct doc_yaml_event *ev);
     /* NULL, or takes a key with what follows in place of two events. */
     int (*entry)(void *ctx, const struct doc_yaml_entry *entry);
+    /* NULL, or takes an item of a list, a scalar or a block map that opens, in place of an event.
+     * The entry has no key. */
+    int (*item)(void *ctx, const struct doc_yaml_entry *item);
+    /* NULL, or takes the end of a block collection in place of an event. */
+    int (*close)(void *ctx, enum doc_type type, uint32_t where);
 };
 
 struct doc_yaml_mark {

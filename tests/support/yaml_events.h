@@ -138,13 +138,35 @@ static inline int yaml_print_entry(void *ctx, const struct doc_yaml_entry *e)
     return yaml_print_event(ctx, &ev);
 }
 
+static inline int yaml_print_item(void *ctx, const struct doc_yaml_entry *e)
+{
+    struct doc_yaml_event ev = {.type = e->type == DOC_MAP ? DOC_YAML_MAP_START : DOC_YAML_SCALAR,
+                                .style = e->style,
+                                .value = e->value};
+
+    ev.begin = e->begin;
+    ev.end = e->end;
+    return yaml_print_event(ctx, &ev);
+}
+
+static inline int yaml_print_close(void *ctx, enum doc_type type, uint32_t where)
+{
+    struct doc_yaml_event ev = {.type = type == DOC_LIST ? DOC_YAML_LIST_END : DOC_YAML_MAP_END,
+                                .begin = where,
+                                .end = where};
+
+    return yaml_print_event(ctx, &ev);
+}
+
 /* Prints our reading of text; false when it was refused. */
 static inline bool yaml_print(str text, bool is_slow, bool has_spans, struct buf *out)
 {
     AUTO(arena_done) struct arena arena = {0};
     struct doc_yaml_problem bad, problem;
     struct yaml_printer printer = {.out = out, .has_spans = has_spans};
-    struct doc_yaml_sink sink = {&printer, yaml_print_event, is_slow ? NULL : yaml_print_entry};
+    struct doc_yaml_sink sink = {&printer, yaml_print_event, is_slow ? NULL : yaml_print_entry,
+                                 is_slow ? NULL : yaml_print_item,
+                                 is_slow ? NULL : yaml_print_close};
     struct doc_yaml_input in = {.bad = &bad, .arena = &arena, .is_slow = is_slow};
     char *copy;
 
