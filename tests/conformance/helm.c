@@ -122,7 +122,7 @@ static void run_case(struct suite *s, const struct doc_node *c, const struct doc
 {
     AUTO(proc_result_done) struct proc_result r = {0};
     AUTO(err_done) struct err e = {0};
-    AUTO(cancel_free) struct cancel *cancel = cancel_new(NULL, clock_after(50000));
+    AUTO(cancel_free) struct cancel *cancel = cancel_new(NULL, clock_after(300000));
     struct words words = {0};
 
     add_arguments(s, c, &words);

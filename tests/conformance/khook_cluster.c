@@ -11,7 +11,7 @@
 #include "khook/object.h"
 #include "sys/thread.h"
 
-enum { ATTEMPT_MS = 5000 };
+enum { ATTEMPT_MS = 120000 };
 
 struct stand_in {
     struct khook_case *c;
@@ -25,6 +25,7 @@ struct stand_in {
     char *job_ns, *job_name;
     int conflicts;
     char *race;
+    struct cancel *hopeless; /* borrowed: the attempt whose time is over once it watches */
 };
 
 /* ---- objects and ids */
@@ -293,6 +294,8 @@ static void after(void *ctx, const struct sandbox_call *call)
     }
     if (!s->kube) /* still being set up */
         return;
+    if (s->hopeless && call->is_watch)
+        cancel_trigger(s->hopeless, ERR_TIMEOUT, "timed out");
     bring_later(s, call);
     carry_out_becomes(s, call);
     if (doc_get_lit(s->cluster, "job") && s->is_job_created && !s->is_job_done &&
@@ -385,6 +388,13 @@ int64_t stand_in_timeout_ms(const struct stand_in *s)
     int64_t ms;
 
     return duration_parse_ms(khook_member(s->cluster, "timeout"), &ms) ? ms : ATTEMPT_MS;
+}
+
+void stand_in_end_watching(struct stand_in *s, struct cancel *attempt)
+{
+    LOCK_SCOPE(&s->lock);
+
+    s->hopeless = attempt;
 }
 
 size_t stand_in_write_count(const struct stand_in *s) { return s->writes.len; }

@@ -13,6 +13,9 @@ AUTO_PTR(struct stand_in, stand_in_stop)
 struct kube *stand_in_kube(struct stand_in *s);
 struct sandbox *stand_in_sandbox(struct stand_in *s);
 int64_t stand_in_timeout_ms(const struct stand_in *s); /* of an attempt */
+/* From now on the time of attempt (borrowed until the next call; NULL: of none) is over as soon as
+ * a watch has begun. */
+void stand_in_end_watching(struct stand_in *s, struct cancel *attempt);
 
 /* The object of an id ("configmap/c@target") as a document; NULL when it is not there. */
 const struct doc_node *stand_in_object(struct stand_in *s, str id);

@@ -118,7 +118,7 @@ static bool run(struct txtar *t, struct proc_result *ret)
 {
     AUTO(env_list_done) struct env_list env = {0};
     AUTO(err_done) struct err e = {0};
-    AUTO(cancel_free) struct cancel *cancel = cancel_new(NULL, clock_after(15000));
+    AUTO(cancel_free) struct cancel *cancel = cancel_new(NULL, clock_after(300000));
     struct doc_iter it = about_list(t, "env");
     const struct fn_section *input = NULL;
     str cwd = about(t, "cwd");

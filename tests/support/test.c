@@ -84,12 +84,40 @@ static void take_too_long(int signo UNUSED)
     _exit(1);
 }
 
+static bool is_kept(const char *variable)
+{
+    static const char *const kept[] = {"PATH=",  "TMPDIR=", "LD_",   "ASAN_",        "TSAN_",
+                                       "UBSAN_", "LSAN_",   "GCOV_", "GRAPNEL_TEST_"};
+
+    for (size_t i = 0; i < ARRAY_LEN(kept); i++)
+        if (strncmp(variable, kept[i], strlen(kept[i])) == 0)
+            return true;
+    return false;
+}
+
+/* What the caller's session has set (a proxy, a kubeconfig, git's folder inside a hook, a language)
+ * decides nothing. */
+static void clean_environment(void)
+{
+    char **end = environ;
+
+    for (char **v = environ; v && *v; v++)
+        if (is_kept(*v))
+            *end++ = *v;
+    if (end)
+        *end = NULL;
+    if (setenv("HOME", "/nonexistent", 1) || setenv("LC_ALL", "C.UTF-8", 1) ||
+        setenv("TZ", "UTC", 1))
+        exit(1);
+}
+
 int main(int argc, char **argv)
 {
     const char *name = strrchr(argv[0], '/');
     int passed = 0, failed = 0;
     struct test *reversed = NULL;
 
+    clean_environment();
     signal(SIGALRM, take_too_long);
     while (tests) { /* file order */
         struct test *t = tests;
