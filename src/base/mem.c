@@ -32,7 +32,8 @@ void *mem_alloc_large(size_t size)
     p = aligned_alloc(MEM_LARGE, whole);
     if (!p)
         out_of_memory();
-    (void)madvise(p, whole, MADV_HUGEPAGE); /* a wish: pages of another size do as well */
+    /* A wish: pages of another size do as well. The last is of them where it would not be full. */
+    (void)madvise(p, size & ~(size_t)(MEM_LARGE - 1), MADV_HUGEPAGE);
     return p;
 }
 

@@ -8,6 +8,7 @@
 #define MAX_UNPACKED (2 * CHART_MAX_BYTES)
 
 struct unpack {
+    str whole; /* the tar, in the set: the files are parts of it; or none, then */
     struct gzip_stream *stream;
     struct untar tar;
     struct doc_set *set;
@@ -24,6 +25,12 @@ AUTO_VALUE(struct unpack, unpack_done)
 static int next_piece(void *ctx, str *ret, struct err *e)
 {
     return gzip_stream_next(((struct unpack *)ctx)->stream, ret, e);
+}
+
+static int no_more(void *ctx UNUSED, str *ret, struct err *e UNUSED)
+{
+    *ret = STR_NONE;
+    return 0;
 }
 
 /* Appends the parts of a path as Go's path.Clean leaves them; false when one is "..". */
@@ -74,20 +81,29 @@ static int check_name(struct unpack *u, str entry, str *ret, struct err *e)
     return 0;
 }
 
+/* The content: a part of the whole, or a copy. */
+static int take_text(struct unpack *u, const struct untar_member *m, str *ret, struct err *e)
+{
+    char *text;
+
+    if (u->whole.p && untar_view(&u->tar, ret))
+        return 0;
+    text = arena_alloc(&u->set->arena, m->size + 1);
+    text[m->size] = 0;
+    *ret = (str){text, m->size};
+    return untar_read(&u->tar, text, e);
+}
+
 static int read_content(struct unpack *u, const struct untar_member *m, str name, struct err *e)
 {
     struct chart_file file = {.name = name};
-    char *text;
 
     if (chart_budget_take(u->budget, name, m->size, e) < 0)
         return -1;
     if (!u->files)
         return 0;
-    text = arena_alloc(&u->set->arena, m->size + 1);
-    if (untar_read(&u->tar, text, e) < 0)
+    if (take_text(u, m, &file.text, e) < 0)
         return err_wrap(e, "chart archive: %.*s", STR_ARG(name));
-    text[m->size] = 0;
-    file.text = (str){text, m->size};
     str_drop_prefix(&file.text, STR("\xef\xbb\xbf")); /* a byte-order mark */
     if (__builtin_mul_overflow(m->mtime_s, 1000000, &file.modified_us))
         file.modified_us = 0;
@@ -124,37 +140,71 @@ static int read_members(struct unpack *u, struct err *e)
     struct untar_member member;
     int rc;
 
-    u->tar = (struct untar){.source = next_piece, .ctx = u};
     while ((rc = untar_next(&u->tar, &member, e)) > 0)
         if (read_member(u, &member, e) < 0)
             return -1;
     return rc < 0 ? err_wrap(e, "chart archive") : 0;
 }
 
-/* Walks through an archive that is too large to be unpacked at once, and keeps nothing: what will
- * be refused takes no memory. */
-static int judge_large(struct doc_set *set, str bytes, const struct chart_budget *budget,
-                       struct err *e)
+/* A large archive is walked through twice: with files NULL nothing is kept, so that what will be
+ * refused takes no memory. */
+static int read_stream(struct doc_set *set, str bytes, struct chart_budget *budget,
+                       struct chart_files *files, struct err *e)
 {
-    struct chart_budget spent = *budget;
     AUTO(unpack_done)
-    struct unpack u = {
-        .stream = gzip_stream_new(bytes, MAX_UNPACKED, e), .set = set, .budget = &spent};
+    struct unpack u = {.set = set,
+                       .budget = budget,
+                       .files = files,
+                       .stream = gzip_stream_new(bytes, MAX_UNPACKED, e)};
 
-    return u.stream ? read_members(&u, e) : -1;
+    if (!u.stream)
+        return -1;
+    u.tar = (struct untar){.source = next_piece, .ctx = &u};
+    return read_members(&u, e);
+}
+
+/* Ends every text with a NUL: in the padding, or the header behind it. */
+static void end_texts(const struct chart_files *files, size_t from, char *whole)
+{
+    for (size_t i = from; i < files->len; i++) {
+        const struct chart_file *f = &files->v[i];
+
+        whole[(size_t)(f->text.p - whole) + f->text.len] = 0;
+    }
+}
+
+/* Takes the text of the tar over. */
+static int read_whole(struct doc_set *set, char *whole, size_t length, struct chart_budget *budget,
+                      struct chart_files *files, struct err *e)
+{
+    AUTO(unpack_done)
+    struct unpack u = {.whole = {whole, length}, .set = set, .budget = budget, .files = files};
+    size_t before = files->len;
+
+    arena_adopt(&set->arena, whole);
+    u.tar = (struct untar){.source = no_more, .piece = u.whole};
+    if (read_members(&u, e) < 0)
+        return -1;
+    end_texts(files, before, whole);
+    return 0;
 }
 
 int chart_read_archive(struct doc_set *set, str bytes, struct chart_budget *budget,
                        struct chart_files *ret, struct err *e)
 {
-    AUTO(unpack_done) struct unpack u = {.set = set, .budget = budget, .files = ret};
-    size_t before = ret->len;
+    struct chart_budget spent = *budget;
+    size_t before = ret->len, length;
+    char *whole;
+    int rc;
 
     if (check_gzip(bytes, e) < 0)
         return -1;
-    u.stream = gzip_stream_new(bytes, MAX_UNPACKED, e);
-    if (!u.stream || (!gzip_stream_is_whole(u.stream) && judge_large(set, bytes, budget, e) < 0) ||
-        read_members(&u, e) < 0)
+    whole = gzip_unpack_small(bytes, &length);
+    if (whole)
+        rc = read_whole(set, whole, length, budget, ret, e);
+    else if ((rc = read_stream(set, bytes, &spent, NULL, e)) == 0)
+        rc = read_stream(set, bytes, budget, ret, e);
+    if (rc < 0)
         return -1;
     return ret->len > before ? 0 : err_set(e, ERR_INVALID, "no files in chart archive");
 }

@@ -17,7 +17,7 @@
     X(inflateEnd)
 DL_LIBRARY(zlib, ZLIB_FUNCTIONS, SONAME_z, "zlib1g")
 
-enum { GZIP_WINDOW = 15 + 16, MEMORY_LEVEL = 8, CHUNK = 65536, MAX_WHOLE = 16 << 20 };
+enum { GZIP_WINDOW = 15 + 16, MEMORY_LEVEL = 8, CHUNK = 65536, MAX_SMALL = 16 << 20 };
 
 bool gzip_is(str text)
 {
@@ -82,38 +82,35 @@ static bool unpack_at_once(str packed, char *ret, size_t length)
     return is_good;
 }
 
+char *gzip_unpack_small(str packed, size_t *ret_len)
+{
+    size_t length = said_length(packed);
+    AUTO(mem_free_str) char *text = NULL;
+
+    if (!length || length > MAX_SMALL)
+        return NULL;
+    text = length < MEM_LARGE ? mem_alloc(length + 1) : mem_alloc_large(length + 1);
+    if (!unpack_at_once(packed, text, length))
+        return NULL;
+    text[length] = 0;
+    *ret_len = length;
+    return TAKE(text);
+}
+
 /* ---- piece by piece */
 
 struct gzip_stream {
-    char *whole; /* owned; all of it, unpacked at once, or NULL */
-    size_t length;
-    const struct zlib_dl *dl; /* the rest only without whole */
+    const struct zlib_dl *dl;
     z_stream z;
     size_t limit, total;
     bool has_ended;
     char chunk[CHUNK];
 };
 
-static struct gzip_stream *stream_of_whole(str packed, size_t limit)
-{
-    AUTO(gzip_stream_free) struct gzip_stream *s = NULL;
-    size_t length = said_length(packed);
-
-    if (!length || length > MIN(limit, (size_t)MAX_WHOLE))
-        return NULL;
-    s = mem_alloc(offsetof(struct gzip_stream, dl));
-    s->length = length;
-    s->whole = length < MEM_LARGE ? mem_alloc(length) : mem_alloc_large(length);
-    return unpack_at_once(packed, s->whole, length) ? TAKE(s) : NULL;
-}
-
 struct gzip_stream *gzip_stream_new(str packed, size_t limit, struct err *e)
 {
-    AUTO(gzip_stream_free) struct gzip_stream *s = stream_of_whole(packed, limit);
-    const struct zlib_dl *dl = s ? NULL : zlib_load(e);
-
-    if (s)
-        return TAKE(s);
+    AUTO(gzip_stream_free) struct gzip_stream *s = NULL;
+    const struct zlib_dl *dl = zlib_load(e);
 
     if (!dl)
         return NULL;
@@ -135,16 +132,10 @@ struct gzip_stream *gzip_stream_new(str packed, size_t limit, struct err *e)
 
 void gzip_stream_free(struct gzip_stream *s)
 {
-    if (!s)
-        return;
-    if (s->whole)
-        mem_free(s->whole);
-    else if (s->dl)
+    if (s && s->dl)
         s->dl->inflateEnd(&s->z);
     mem_free(s);
 }
-
-bool gzip_stream_is_whole(const struct gzip_stream *s) { return s->whole; }
 
 static int fail_inflate(const struct gzip_stream *s, int rc, struct err *e)
 {
@@ -160,11 +151,6 @@ int gzip_stream_next(struct gzip_stream *s, str *ret, struct err *e)
 {
     int rc = Z_OK;
 
-    if (s->whole) {
-        *ret = (str){s->whole, s->length};
-        s->length = 0;
-        return 0;
-    }
     s->z.next_out = (unsigned char *)s->chunk;
     s->z.avail_out = CHUNK;
     while (!s->has_ended && s->z.avail_out && rc == Z_OK) {
@@ -181,20 +167,35 @@ int gzip_stream_next(struct gzip_stream *s, str *ret, struct err *e)
     return ret->len || s->has_ended ? 0 : fail_inflate(s, rc, e);
 }
 
-int gzip_unpack(str packed, size_t limit, struct buf *ret, struct err *e)
+static int unpack_pieces(str packed, size_t limit, struct buf *ret, struct err *e)
 {
     AUTO(gzip_stream_free) struct gzip_stream *s = gzip_stream_new(packed, limit, e);
-    size_t before = ret->len;
     str piece;
 
     if (!s)
         return -1;
     do {
-        if (gzip_stream_next(s, &piece, e) < 0) {
-            buf_trunc(ret, before);
+        if (gzip_stream_next(s, &piece, e) < 0)
             return -1;
-        }
         buf_add_str(ret, piece);
     } while (piece.len);
     return 0;
+}
+
+int gzip_unpack(str packed, size_t limit, struct buf *ret, struct err *e)
+{
+    size_t before = ret->len, length = said_length(packed);
+
+    if (length && length <= MIN(limit, (size_t)MAX_SMALL)) {
+        buf_grow(ret, length);
+        if (unpack_at_once(packed, ret->p + before, length)) {
+            ret->len += length;
+            ret->p[ret->len] = 0;
+            return 0;
+        }
+    }
+    if (unpack_pieces(packed, limit, ret, e) == 0)
+        return 0;
+    buf_trunc(ret, before);
+    return -1;
 }

@@ -12,14 +12,16 @@ int gzip_pack(str text, int level, struct buf *ret, struct err *e) MUST_CHECK;
  * soon as there are more than limit bytes. *ret is then as before. */
 int gzip_unpack(str packed, size_t limit, struct buf *ret, struct err *e) MUST_CHECK;
 
+/* The text of one member that says it has at most 16 MiB, or NULL for all else (more, several
+ * members, broken): the stream tells. Yours to mem_free; a NUL that does not count is behind it. */
+char *gzip_unpack_small(str packed, size_t *ret_len);
+
 /* Unpacking piece by piece. */
 struct gzip_stream;
 /* packed is borrowed until the stream is freed. NULL only without zlib. */
 struct gzip_stream *gzip_stream_new(str packed, size_t limit, struct err *e) MUST_CHECK;
 void gzip_stream_free(struct gzip_stream *s); /* NULL is fine */
 AUTO_PTR(struct gzip_stream, gzip_stream_free)
-/* Was it small enough to be unpacked at once? Then there is one piece. */
-bool gzip_stream_is_whole(const struct gzip_stream *s);
 /* The next bytes, borrowed until the next call; empty at the end of the last member. What came
  * before a fault is given first, then the errors are those of gzip_unpack. */
 int gzip_stream_next(struct gzip_stream *s, str *ret, struct err *e) MUST_CHECK;

@@ -318,6 +318,16 @@ int untar_next(struct untar *t, struct untar_member *ret, struct err *e)
     return rc < 0 ? -1 : take_member(t, &h, &records, ret, e);
 }
 
+bool untar_view(struct untar *t, str *ret)
+{
+    if (t->piece.len < t->left)
+        return false;
+    *ret = str_sub(t->piece, 0, t->left);
+    t->piece = str_from(t->piece, t->left);
+    t->left = 0;
+    return true;
+}
+
 int untar_read(struct untar *t, char *ret, struct err *e)
 {
     size_t got;

@@ -30,5 +30,9 @@ AUTO_VALUE(struct untar, untar_done)
 
 /* The next member: 1, or 0 at the end of the archive. What was not read of the last is skipped. */
 int untar_next(struct untar *t, struct untar_member *ret, struct err *e) MUST_CHECK;
-/* The content of the member, all of it, into room for its size. Once for a member. */
+/* The content of the member where it lies in the source's piece, if all of it does: borrowed as the
+ * piece is. */
+bool untar_view(struct untar *t, str *ret);
+/* The content of the member, all of it, into room for its size. One of both, once for a
+ * member. */
 int untar_read(struct untar *t, char *ret, struct err *e) MUST_CHECK;

@@ -33,9 +33,13 @@ static int list(str tar, size_t step, struct buf *ret, struct err *e)
 
     while ((rc = untar_next(&t, &m, e)) > 0) {
         char content[16] = "";
+        str view = STR_NONE;
 
-        if (m.size && m.size < sizeof(content) && untar_read(&t, content, e) < 0)
+        if (m.size && m.size < sizeof(content) && !untar_view(&t, &view) &&
+            untar_read(&t, content, e) < 0)
             return -1;
+        if (view.len)
+            memcpy(content, view.p, view.len);
         buf_addf(ret, "%s%.*s%s%s", ret->len ? " " : "", STR_ARG(m.name), m.is_folder ? "" : "=",
                  content);
         if (m.mtime_s)
