@@ -198,7 +198,7 @@ static int prepare(struct transfer *t, const struct http_request *req, bool is_s
     OPT(t, CURLOPT_FOLLOWLOCATION, (long)(req->max_redirects > 0));
     OPT(t, CURLOPT_MAXREDIRS, (long)req->max_redirects);
     OPT(t, CURLOPT_ACCEPT_ENCODING, req->gzip ? "gzip" : NULL);
-    OPT(t, CURLOPT_BUFFERSIZE, is_stream ? 64L << 10 : 16L << 10);
+    OPT(t, CURLOPT_BUFFERSIZE, is_stream ? 128L << 10 : 16L << 10);
     return 0;
 }
 

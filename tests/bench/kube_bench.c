@@ -138,7 +138,7 @@ static bool bench_watch(struct kube *k, size_t lines)
     size_t told = 0;
     double least = 1e9;
 
-    for (int i = 0; i < 4; i++) { /* once to warm up; what neighbours cost is not ours */
+    for (int i = 0; i < 16; i++) { /* once to warm up; what neighbours cost is not ours */
         double cpu = pair_cpu();
 
         if (kube_watch(k, &ref, NULL, NULL, on_event, &told, &e) < 0)
