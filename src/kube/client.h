@@ -109,6 +109,12 @@ int kube_list(struct kube *k, const struct kube_ref *ref, const struct kube_list
               struct cancel *cancel, kube_object_fn *on_object, void *ctx, struct buf *ret_version,
               struct err *e);
 
+/* The first page of a list, of each object no more than its metadata (where the server knows how).
+ * *ret_is_whole: there are no more. */
+int kube_list_metadata(struct kube *k, const struct kube_ref *ref, uint32_t page,
+                       struct cancel *cancel, kube_object_fn *on_object, void *ctx,
+                       bool *ret_is_whole, struct err *e);
+
 /* The log of a Pod's container (empty: the only or default one): the last tail_lines lines,
  * previous instance if asked. */
 int kube_log(struct kube *k, str ns, str pod, str container, int tail_lines, bool previous,

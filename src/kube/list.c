@@ -11,6 +11,7 @@ struct lister {
     struct cancel *cancel;
     kube_object_fn *on_object;
     void *ctx;
+    str accept;      /* empty: whole objects */
     struct buf next; /* continue token; empty: the first page */
     bool is_ended;   /* by on_object */
 };
@@ -56,7 +57,7 @@ static int one_page(struct lister *l, struct buf *ret_version, struct err *e)
     AUTO(http_response_done) struct http_response r = {0};
     AUTO(kube_object_done) struct kube_object page = {0};
     AUTO(buf_done) struct buf path = {0};
-    struct kube_call call = {.method = "GET"};
+    struct kube_call call = {.method = "GET", .accept = l->accept};
 
     page_path(l, &path);
     call.path = buf_view(&path);
@@ -101,6 +102,26 @@ int kube_list_pages(struct kube *k, const struct kube_ref *ref,
                 on_restart(ctx);
         }
     } while (is_expired || (rc == 0 && l.next.len && !l.is_ended));
+    buf_done(&l.next);
+    return rc;
+}
+
+int kube_list_metadata(struct kube *k, const struct kube_ref *ref, uint32_t page,
+                       struct cancel *cancel, kube_object_fn *on_object, void *ctx,
+                       bool *ret_is_whole, struct err *e)
+{
+    struct kube_list_options options = {.page = page};
+    struct lister l = {.k = k,
+                       .ref = ref,
+                       .options = &options,
+                       .cancel = cancel,
+                       .on_object = on_object,
+                       .ctx = ctx,
+                       .accept = STR("application/json;as=PartialObjectMetadataList;v=v1;"
+                                     "g=meta.k8s.io, application/json")};
+    int rc = one_page(&l, NULL, e);
+
+    *ret_is_whole = rc == 0 && !l.next.len && !l.is_ended;
     buf_done(&l.next);
     return rc;
 }

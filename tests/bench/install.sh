@@ -1,7 +1,8 @@
 # shellcheck shell=bash
 # A chart of 200 objects of ten kinds installed on a real control plane, no wait: beside helm, and beside a bare client that
-# sends the same requests (record_bench.c): the two of discovery, the namespace's releases, the server's version, a look at
-# each object whether it is there and whose it is, the release's record, the objects kind after kind, the record once more.
+# sends the same requests (record_bench.c): the two of discovery, the release's records, the server's version, a list of each
+# kind (what is there, and whose), the release's record, the objects kind after kind, the record once more. helm looks at each
+# object by its name and reads five OpenAPI documents.
 set -u
 dir=$(mktemp -d)
 stop() { "$BENCH_TOP/tests/cluster/control-plane" stop "$dir/cluster" >/dev/null 2>&1; rm -rf "$dir"; }

@@ -1,10 +1,6 @@
-/* The objects of a manifest: reading them, whose they are (helm spec 10.1, 12.1). */
+/* The objects of a manifest: reading them, marking them (helm spec 10.1, 12.1). */
 #include "chart/release/release_priv.h"
 #include "doc/parse.h"
-
-#define MANAGED_BY STR("app.kubernetes.io/managed-by")
-#define RELEASE_NAME STR("meta.helm.sh/release-name")
-#define RELEASE_NAMESPACE STR("meta.helm.sh/release-namespace")
 
 void chart_objects_done(struct chart_objects *o)
 {
@@ -133,102 +129,12 @@ void chart_objects_own(const struct chart_run *run, struct chart_objects *object
         struct doc_node *annotations = doc_ensure_map(objects->set, metadata, STR("annotations"));
 
         if (labels)
-            doc_set_string(objects->set, labels, MANAGED_BY, STR("Helm"));
+            doc_set_string(objects->set, labels, CHART_MANAGED_BY, STR("Helm"));
         if (!annotations)
             continue;
-        doc_set_string(objects->set, annotations, RELEASE_NAME, run->op->name);
-        doc_set_string(objects->set, annotations, RELEASE_NAMESPACE, run->op->ns);
+        doc_set_string(objects->set, annotations, CHART_RELEASE_NAME, run->op->name);
+        doc_set_string(objects->set, annotations, CHART_RELEASE_NAMESPACE, run->op->ns);
     }
-}
-
-/* ---- whose an object is */
-
-static void require(const struct doc_node *map, const char *what, str key, str want,
-                    struct buf *out)
-{
-    str have = doc_text(doc_get(map, key), STR_NONE);
-
-    if (str_eq(have, want) && have.p)
-        return;
-    if (out->len)
-        buf_add_cstr(out, "; ");
-    if (!have.p)
-        buf_addf(out, "%s validation error: missing key \"%.*s\": must be set to \"%.*s\"", what,
-                 STR_ARG(key), STR_ARG(want));
-    else
-        buf_addf(out,
-                 "%s validation error: key \"%.*s\" must equal \"%.*s\": current value is \"%.*s\"",
-                 what, STR_ARG(key), STR_ARG(want), STR_ARG(have));
-}
-
-void chart_object_strangeness(const struct chart_run *run, const struct doc_node *live,
-                              struct buf *out)
-{
-    const struct doc_node *annotations = doc_at(live, "metadata/annotations");
-    AUTO(buf_done) struct buf why = {0};
-
-    require(doc_at(live, "metadata/labels"), "label", MANAGED_BY, STR("Helm"), &why);
-    require(annotations, "annotation", RELEASE_NAME, run->op->name, &why);
-    require(annotations, "annotation", RELEASE_NAMESPACE, run->op->ns, &why);
-    buf_add_str(out, buf_view(&why));
-}
-
-struct check {
-    const struct chart_run *run;
-    struct chart_objects *objects;
-    const struct chart_objects *known;
-    bool adopts;
-};
-
-static int check_one(void *ctx, size_t i, struct err *e)
-{
-    const struct check *c = ctx;
-    struct chart_object *o = &c->objects->v[i];
-    AUTO(kube_object_done) struct kube_object live = {0};
-    AUTO(buf_done) struct buf why = {0};
-
-    if (o->is_generated || (c->known && chart_objects_find(c->known, o)))
-        return 0;
-    if (kube_get(c->run->kube, &o->ref, c->run->cancel, &live, e) < 0) {
-        if (e->kind != ERR_NOT_FOUND)
-            return err_wrap(e,
-                            "could not get information about the resource %.*s \"%.*s\" in "
-                            "namespace \"%.*s\"",
-                            STR_ARG(o->kind), STR_ARG(o->name), STR_ARG(o->ref.ns));
-        err_done(e);
-        return 0;
-    }
-    o->exists = true;
-    if (!c->adopts)
-        chart_object_strangeness(c->run, live.root, &why);
-    if (!why.len)
-        return 0;
-    return err_set(e, ERR_EXISTS,
-                   "%.*s \"%.*s\" in namespace \"%.*s\" exists and cannot be imported into the "
-                   "current release: invalid ownership metadata; %s",
-                   STR_ARG(o->kind), STR_ARG(o->name), STR_ARG(o->ref.ns), buf_cstr(&why));
-}
-
-/* Only the first failure is told, as helm does. */
-static int keep_first_line(struct err *e)
-{
-    AUTO(err_done) struct err first = {0};
-    str line, rest = str_of(err_text(e));
-
-    if (!str_next_line(&rest, &line))
-        return -1;
-    err_set(&first, e->kind, "%.*s", STR_ARG(line));
-    err_done(e);
-    err_move(e, &first);
-    return -1;
-}
-
-int chart_objects_check(const struct chart_run *run, struct chart_objects *objects,
-                        const struct chart_objects *known, bool adopts, struct err *e)
-{
-    struct check c = {run, objects, known, adopts};
-
-    return chart_each(objects->len, check_one, &c, run->cancel, e) < 0 ? keep_first_line(e) : 0;
 }
 
 struct chart_object *chart_objects_find(const struct chart_objects *objects,

@@ -49,6 +49,10 @@ int chart_objects_parse(const struct chart_run *run, str manifest, struct chart_
                         struct err *e);
 /* The release's label and annotations, into every object. */
 void chart_objects_own(const struct chart_run *run, struct chart_objects *objects);
+/* ---- ownership.c */
+#define CHART_MANAGED_BY STR("app.kubernetes.io/managed-by")
+#define CHART_RELEASE_NAME STR("meta.helm.sh/release-name")
+#define CHART_RELEASE_NAMESPACE STR("meta.helm.sh/release-namespace")
 /* Looks which objects exist; those must carry the release's metadata (unless `adopts`). Objects
  * that are in `known` (or NULL) are not looked at. */
 int chart_objects_check(const struct chart_run *run, struct chart_objects *objects,
@@ -56,6 +60,7 @@ int chart_objects_check(const struct chart_run *run, struct chart_objects *objec
 /* Appends why the object is not the release's; nothing when it is. */
 void chart_object_strangeness(const struct chart_run *run, const struct doc_node *live,
                               struct buf *out);
+/* ---- objects.c */
 /* The same object, by group, kind, namespace and name; NULL. */
 struct chart_object *chart_objects_find(const struct chart_objects *objects,
                                         const struct chart_object *like);
