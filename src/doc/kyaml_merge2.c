@@ -167,6 +167,20 @@ static int settle_rest(struct kyaml *k, const struct kyaml_place *item, const st
     return 0;
 }
 
+/* An item that has no keys at all. */
+static int refuse_scalars(struct kyaml *k, const struct doc_node *list)
+{
+    struct doc_iter it = doc_children(list);
+
+    while (doc_next(&it))
+        if (doc_is_scalar(it.value) && !doc_is_null(it.value))
+            return err_set(k->e, ERR_INVALID,
+                           "wrong node kind: expected MappingNode but got ScalarNode: node "
+                           "contents: %.*s",
+                           STR_ARG(doc_text(it.value, STR_NONE)));
+    return 0;
+}
+
 static int merge_associative(struct kyaml *k, const struct kyaml_place *place,
                              struct doc_node *dest, struct doc_node *patch, const str *keys,
                              size_t count)
@@ -176,6 +190,8 @@ static int merge_associative(struct kyaml *k, const struct kyaml_place *place,
     AUTO(keyed_done) struct keyed keyed = {.count = 0};
     struct kyaml_place item = kyaml_item(k, place);
 
+    if (keys[0].len && refuse_scalars(k, dest) < 0)
+        return -1;
     if (count > 1 && k->flags & DOC_KYAML_DEFAULT_KEYS)
         return kyaml_merge_defaulted(k, &item, dest, patch, keys, count, merge);
     if (count > 1 || kyaml_is_irregular(k, dest, keys, count) ||

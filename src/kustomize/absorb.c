@@ -96,6 +96,7 @@ static void take_tree(struct kustomize_resmap *m, struct kustomize_resource *old
     old->root = r->root;
     old->set = r->set;
     old->is_name_loose = old->is_ns_loose = true;
+    old->is_name_typed = false;
     old->needs_hash = old->needs_hash && r->needs_hash; /* upstream's: both have to want it */
     old->behavior = r->behavior;
     kustomize_resmap_refresh(m, old);

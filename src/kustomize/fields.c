@@ -1,6 +1,7 @@
 #include "kustomize/fields.h"
 
 #include "doc/kyaml_node.h"
+#include "res/scalar.h"
 
 static bool touches_id(const struct kustomize_specs *specs)
 {
@@ -73,10 +74,12 @@ int kustomize_set_scalar(struct doc_set *set, struct doc_node *n, str text, stru
     if (expect_scalar(n, e) < 0)
         return -1;
     if (text.len) {
-        now = is_quoted(set, n) ? doc_new_string(set, text)
-                                : doc_new_plain(set, text, DOC_RESOURCE);
+        now =
+            is_quoted(set, n) ? doc_new_string(set, text) : doc_new_plain(set, text, DOC_RESOURCE);
         if (n->type == DOC_STRING)
             now->style = n->style; /* quotes stay */
+        if (!doc_is_string(now))
+            now = res_scalar_new_loose(set, text);
         doc_replace(n, now);
     }
     return 0;

@@ -1,6 +1,7 @@
 #include "kustomize/fieldtree.h"
 
 #include "doc/path.h"
+#include "res/scalar.h"
 
 enum { MAX_DEPTH = 1000 };
 
@@ -89,7 +90,7 @@ static int walk_below(struct walk *w, const struct kustomize_field_tree *tree, s
     while (doc_next(&it))
         if (walk_below(w, tree, it.value, depth + 1) < 0)
             return -1;
-    if (doc_is_list(n) || doc_is_null(n))
+    if (doc_is_list(n) || (doc_is_null(n) && !res_scalar_is_loose(n)))
         return 0;
     if (!doc_is_map(n)) {
         *w->ret_path = first_path(tree);

@@ -8,6 +8,7 @@
 #include "kustomize/crds.h"
 #include "kustomize/patch_directives.h"
 #include "kustomize/shared.h"
+#include "res/scalar.h"
 
 /* ---- strategic merge patches */
 
@@ -29,7 +30,7 @@ static void put_name_back(struct doc_set *set, struct doc_node *metadata, const 
     n = doc_get(metadata, str_of(key));
     if (!doc_is_string(n) || n->style != DOC_PLAIN)
         return;
-    plain = doc_new_plain(set, text, DOC_RESOURCE);
+    plain = res_scalar_new_loose(set, text);
     if (!doc_is_string(plain))
         doc_replace(n, plain);
 }
@@ -97,6 +98,40 @@ static void warn_of_lists(struct kustomize_build *b, struct kustomize_resource *
                        STR_ARG(r->id.gvk.kind), STR_ARG(r->id.name));
 }
 
+static bool has_loose(const struct doc_node *n)
+{
+    struct doc_iter it = doc_children(n);
+
+    while (doc_next(&it))
+        if (res_scalar_is_loose(it.value) || (doc_len(it.value) && has_loose(it.value)))
+            return true;
+    return false;
+}
+
+/* Upstream sets every field anew that it passes, and puts a scalar without a type in quotes then.
+ * It passes those of maps, and of the items of lists that merge. */
+static void take_for_text(struct doc_set *set, const struct doc_schema *schema, doc_shape shape,
+                          struct doc_node *n)
+{
+    struct doc_iter it = doc_children(n);
+    struct doc_shape_info info = {0};
+
+    if (doc_is_list(n) && schema)
+        schema->info(schema, shape, &info);
+    if (doc_is_list(n) && !info.is_merge)
+        return;
+    while (doc_next(&it)) {
+        doc_shape below = !schema          ? 0
+                          : doc_is_list(n) ? schema->item(schema, shape)
+                                           : schema->field(schema, shape, it.key);
+
+        if (doc_len(it.value))
+            take_for_text(set, schema, below, it.value);
+        else if (doc_is_map(n) && res_scalar_is_loose(it.value) && !doc_is_string(it.value))
+            doc_replace(it.value, doc_new_string(set, res_scalar_text(set, it.value)));
+    }
+}
+
 /* Into r->root, or nothing when nothing is left. */
 static int merge(struct kustomize_build *b, struct kustomize_resource *r,
                  const struct doc_node *patch, struct err *e)
@@ -120,6 +155,8 @@ static int merge(struct kustomize_build *b, struct kustomize_resource *r,
     if (doc_kyaml_merge(r->set, r->root, patch, schema, flags, &merged, e) < 0)
         return -1;
     r->root = merged ? merged : doc_new_map(r->set);
+    if (has_loose(r->root))
+        take_for_text(r->set, schema, doc_schema_of(schema, r->root), r->root);
     if (marks.directive && b->is_fixed)
         kustomize_carry_directives(r->root);
     if (!b->is_fixed)
@@ -158,6 +195,7 @@ int kustomize_apply_merge(struct kustomize_build *b, struct kustomize_resmap *m,
     if (clears_annotations(patch))
         kustomize_resource_forget(r);
     r->is_name_loose = r->is_ns_loose = true; /* they are always put back */
+    r->is_name_typed = false;
     apply_quirks(r);
     if (doc_len(r->root))
         put_id_back(r, &id, options);
@@ -189,11 +227,14 @@ static void round_number(struct doc_set *set, struct doc_node *n)
     doc_replace(n, doc_new_number(set, buf_view(&text)));
 }
 
+/* What comes back has a type. */
 static void round_numbers(struct doc_set *set, struct doc_node *n)
 {
     struct doc_iter it = doc_children(n);
 
     round_number(set, n);
+    if (res_scalar_is_loose(n))
+        n->extra->tag = STR_NONE;
     while (doc_next(&it))
         round_numbers(set, it.value);
 }
@@ -254,6 +295,8 @@ int kustomize_apply_operations(struct kustomize_resmap *m, struct kustomize_reso
     if (resets_annotations(operations))
         kustomize_resource_forget_origin(r);
     round_numbers(r->set, r->root);
+    r->is_name_loose = r->is_ns_loose = false;
+    r->is_name_typed = true;
     if (check_result(r->root, &was, e) < 0)
         return -1;
     kustomize_resmap_refresh(m, r);

@@ -198,7 +198,7 @@ static int fail_field(const struct kustomize_resource *r, const struct doc_path 
 /* A name that was set on the way has no type upstream: it is what its text means unquoted. */
 static bool is_loose(const struct kustomize_resource *r, const struct doc_node *n)
 {
-    bool is_set = r->prefixes.len || r->suffixes.len || r->is_name_loose;
+    bool is_set = !r->is_name_typed && (r->prefixes.len || r->suffixes.len || r->is_name_loose);
 
     if (!doc_is_scalar(n) || n->style != DOC_PLAIN)
         return false;
@@ -214,6 +214,7 @@ static int set_place(struct kustomize_resource *r, const struct res_place *place
     struct doc_node *n = place->node;
     struct res_value value = *source;
     bool loose = is_loose(r, n);
+    struct doc_node *plain;
 
     if (!value.is_part) /* it may have been a target itself since */
         value.text = res_scalar_text(value.set, value.node);
@@ -222,8 +223,11 @@ static int set_place(struct kustomize_resource *r, const struct res_place *place
         doc_replace(n, doc_new_string(r->set, res_scalar_text(r->set, n)));
     if (res_value_set(r->set, place, &value, options, e) < 0)
         return -1;
-    if (loose && doc_is_string(n))
-        doc_replace(n, doc_new_plain(r->set, doc_string(n, STR_NONE), DOC_RESOURCE));
+    if (!loose || !doc_is_string(n))
+        return 0;
+    plain = res_scalar_new_loose(r->set, doc_string(n, STR_NONE));
+    if (!doc_is_string(plain))
+        doc_replace(n, plain);
     return 0;
 }
 

@@ -1,5 +1,7 @@
 #include "kustomize/resource.h"
 
+#include "res/scalar.h"
+
 /* Room for one more item in an arena's array; the old storage is left to the arena. */
 #define ARENA_GROW(a, array, count, cap)                                          \
     ({                                                                            \
@@ -23,9 +25,18 @@ struct kustomize_resource *kustomize_resource_new(struct doc_set *set, struct do
     return r;
 }
 
+static str loose_text(const struct kustomize_resource *r, const char *path)
+{
+    const struct doc_node *n = doc_at(r->root, path);
+
+    return res_scalar_is_loose(n) ? res_scalar_text(r->set, n) : STR_NONE;
+}
+
 void kustomize_resource_read_id(struct kustomize_resource *r)
 {
     r->id = res_id_of(r->root);
+    if (!r->id.name.len) /* "~" by a replacement */
+        r->id.name = loose_text(r, "metadata/name");
     r->scope = res_effective_ns(&r->id);
     for (uint32_t i = 0; i < r->previous_count; i++) {
         r->previous[i].gvk.group = r->id.gvk.group;
@@ -63,11 +74,13 @@ static void texts_add(struct kustomize_resource *r, struct kustomize_texts *t, s
 void kustomize_resource_add_prefix(struct kustomize_resource *r, str prefix)
 {
     texts_add(r, &r->prefixes, prefix);
+    r->is_name_typed = false;
 }
 
 void kustomize_resource_add_suffix(struct kustomize_resource *r, str suffix)
 {
     texts_add(r, &r->suffixes, suffix);
+    r->is_name_typed = false;
 }
 
 /* Upstream keeps them in an annotation, and writes all annotations anew when it adds one: what they
@@ -150,6 +163,7 @@ struct kustomize_resource *kustomize_resource_copy(struct doc_set *set,
     r->allow_kind_change = from->allow_kind_change;
     r->from_chart = from->from_chart;
     r->is_cluster = from->is_cluster;
+    r->is_name_typed = from->is_name_typed;
     r->behavior = from->behavior;
     r->origin = from->origin;
     for (uint32_t i = 0; i < from->transformations.len; i++)

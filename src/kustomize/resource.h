@@ -48,6 +48,7 @@ struct kustomize_resource {
     bool needs_hash;
     /* Set anew: upstream's node has no type, so it is what its text means. */
     bool is_name_loose, is_ns_loose;
+    bool is_name_typed;                        /* a JSON patch has given it one since */
     bool allow_name_change, allow_kind_change; /* of the patch this object is */
     bool from_chart;                           /* namespace leaves it alone */
     bool is_cluster; /* by its CustomResourceDefinition, with --compat fixed (KD-7) */

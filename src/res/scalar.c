@@ -15,6 +15,8 @@ str res_scalar_text(const struct doc_set *set, const struct doc_node *n)
 
     if (!doc_is_scalar(n))
         return STR_NONE;
+    if (n->type == DOC_NULL && res_scalar_is_loose(n))
+        return (str){n->text, n->len};
     if (n->type != DOC_NULL &&
         (n->type != DOC_STRING || n->style != DOC_PLAIN || !is_timestamp(text)))
         return text;
@@ -56,9 +58,9 @@ static void replace(struct doc_set *set, struct doc_node *n, struct doc_node *wi
     doc_replace(n, with);
 }
 
-static bool is_loose(const struct doc_node *n)
+bool res_scalar_is_loose(const struct doc_node *n)
 {
-    return n->extra && str_eq(n->extra->tag, STR("?"));
+    return doc_is_scalar(n) && n->extra && str_eq(n->extra->tag, STR("?"));
 }
 
 struct doc_node *res_scalar_new_loose(struct doc_set *set, str text)
@@ -66,6 +68,10 @@ struct doc_node *res_scalar_new_loose(struct doc_set *set, str text)
     struct doc_node *n = doc_new_plain(set, text, DOC_RESOURCE);
 
     doc_extra(set, n)->tag = STR("?");
+    if (doc_is_null(n)) { /* "~" may have to be told from "" */
+        n->text = arena_dup(&set->arena, text).p;
+        n->len = (uint32_t)text.len;
+    }
     return n;
 }
 
@@ -75,7 +81,7 @@ int res_scalar_set(struct doc_set *set, struct doc_node *n, str text, struct err
 
     if (doc_is_scalar(n) && str_eq(res_scalar_text(set, n), text))
         return 0;
-    if (is_loose(n)) {
+    if (res_scalar_is_loose(n)) {
         replace(set, n, res_scalar_new_loose(set, text));
         return 0;
     }

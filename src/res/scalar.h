@@ -13,5 +13,6 @@ int res_scalar_set(struct doc_set *set, struct doc_node *n, str text, struct err
 /* A scalar without a type: it is what its text means, also once it gets another one. Upstream makes
  * such where a path creates a field. It has the tag "?", which is never printed. */
 struct doc_node *res_scalar_new_loose(struct doc_set *set, str text);
+bool res_scalar_is_loose(const struct doc_node *n);
 /* "!!int" and the like. */
 const char *res_scalar_tag(const struct doc_node *n);
