@@ -66,9 +66,12 @@ class Pair:
         self.ours, self.peer, self.folder = ours, peer, folder
         self.server = Server(server)
 
+    def write(self, files, style):
+        write(self.folder, files, style)
+
     def outcome(self, files, style=None):
         """Which sort of difference there is, and what both gave. A difference is kustomize's program's word, not its packages'."""
-        write(self.folder, files, style)
+        self.write(files, style)
         brings_schema = any(isinstance(content, dict) and "openapi" in content for content in files.values())
         theirs, ours = self.server.build(self.folder, brings_schema), build(self.ours, self.folder)
         if sort_of(theirs, ours):
