@@ -1,4 +1,5 @@
 #include "kustomize/fields.h"
+#include "res/scalar.h"
 #include "kustomize/plan.h"
 
 /* replicas (kustomize spec 11). */
@@ -8,7 +9,11 @@ static int set_count(void *ctx, struct doc_set *set, struct doc_node *field, str
     AUTO(buf_done) struct buf text = {0};
 
     buf_addf(&text, "%lld", (long long)replica->count);
-    return kustomize_set_scalar(set, field, buf_view(&text), e);
+    if (kustomize_set_scalar(set, field, buf_view(&text), e) < 0)
+        return -1;
+    if (res_scalar_is_loose(field)) /* a number, whatever was there */
+        field->extra->tag = STR_NONE;
+    return 0;
 }
 
 /* Has or had the resource the name, as a kind that the spec selects? */

@@ -221,7 +221,7 @@ int kustomize_resmap_check_twins(struct kustomize_resmap *m, struct err *e)
     const struct kustomize_resource *r;
 
     for (size_t at = 0; m->has_new_names && (r = kustomize_resmap_next(m, &at));)
-        if (kustomize_resmap_check_twin(m, r, e) < 0)
+        if (!kustomize_resource_is_empty(r) && kustomize_resmap_check_twin(m, r, e) < 0)
             return -1;
     m->has_new_names = false;
     return 0;
