@@ -69,6 +69,11 @@ TEST(lint_judges_chart_yaml)
          "'v2'\nW Chart.yaml: version 'v1.0.0' is not a valid SemVerV2\n"},
         {"apiVersion: v2\nname: c\nversion: 1.0.0\nicon: x:y\nmaintainers: [{name: a, email: b}]\n",
          "E Chart.yaml: invalid email 'b' for maintainer 'a'\n"},
+        {"apiVersion: v2\nname: c\nversion: 1.0.0\nicon: x:y\nmaintainers: [{email: a@b.c}]\n",
+         "E Chart.yaml: each maintainer requires a name\n"},
+        {"apiVersion: v2\nname: c\nversion: 1.0.0\nicon: x:y\nmaintainers: [{name: a, email: "
+         "a@b.c, url: nope}, {name: ''}]\n",
+         "E Chart.yaml: invalid url 'nope' for maintainer 'a'\n"},
     };
     AUTO(buf_done) struct buf got = {0};
 
@@ -213,5 +218,86 @@ TEST(schemas_refer_to_files_of_their_chart)
         put("values.schema.json", rows[i].schema);
         lint(&got);
         CHECK(str_starts(buf_view(&got), str_of(rows[i].want)));
+    }
+}
+
+/* What ends loading a chart is told by each rule that loads it: here only what the first one says.
+ */
+TEST(lint_of_chart_yaml_tells_what_is_missing)
+{
+    static const struct {
+        const char *yaml, *starts;
+    } rows[] = {
+        {"{}\n", "E Chart.yaml: name is required\n"
+                 "E Chart.yaml: apiVersion is required. The value must be either \"v1\" or \"v2\"\n"
+                 "E Chart.yaml: version is required\nI Chart.yaml: icon is recommended\n"},
+        {"apiVersion: v9\nname: a/b\nversion: x.y\nicon: x:y\ndependencies: [{name: z}]\n",
+         "E Chart.yaml: chart name \"a/b\" is invalid\n"
+         "E Chart.yaml: apiVersion 'v9' is not valid. The value must be either \"v1\" or \"v2\"\n"
+         "E Chart.yaml: version 'x.y' is not a valid SemVer\n"
+         "E Chart.yaml: dependencies are not valid in the Chart file with apiVersion 'v9'. They "
+         "are valid in apiVersion 'v2'\n"},
+        {"a: b: c\n", "E Chart.yaml: unable to parse YAML\n"},
+    };
+    AUTO(buf_done) struct buf got = {0};
+
+    put("values.yaml", "a: 1\n");
+    put("templates/_x.tpl", "");
+    for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+        put("Chart.yaml", rows[i].yaml);
+        lint(&got);
+        if (!str_starts(buf_view(&got), str_of(rows[i].starts)))
+            CHECK_STR(buf_view(&got), str_of(rows[i].starts), rows[i].yaml);
+        CHECK(str_contains(buf_view(&got), STR("unable to load chart")));
+    }
+}
+
+TEST(lint_finds_files_where_folders_belong)
+{
+    static const struct {
+        const char *name, *text, *want;
+    } rows[] = {
+        {"templates", "a file\n", "E templates/: not a directory\n"},
+        {"crds", "a file\n", "E crds/: not a directory\n"},
+        {"crds/a.yaml", "a: b: c\n", "E crds/a.yaml: unable to parse YAML"},
+        {"crds/a.yaml", "# nothing\n---\nkind: X\napiVersion: v1\n",
+         "E crds/a.yaml: apiVersion is not in 'apiextensions.k8s.io'\nE crds/a.yaml: object kind "
+         "is not 'CustomResourceDefinition'\n"},
+        {"values.yaml", "a: b: c\n", "E values.yaml: unable to parse YAML: "},
+        {"charts/sub/Chart.yaml", "apiVersion: v2\nname: sub\nversion: 1.0.0\n",
+         ": chart metadata is missing these dependencies: sub\n"},
+    };
+
+    for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+        AUTO(buf_done) struct buf got = {0};
+
+        drop("");
+        put("Chart.yaml", good);
+        put("values.yaml", "a: 1\n");
+        if (i > 0)
+            put("templates/_x.tpl", "");
+        put(rows[i].name, rows[i].text);
+        lint(&got);
+        if (!str_contains(buf_view(&got), str_of(rows[i].want)))
+            CHECK_STR(buf_view(&got), str_of(rows[i].want), rows[i].name);
+    }
+}
+
+TEST(lint_needs_a_chart_yaml_that_is_a_file)
+{
+    static const char *const says[] = {"unable to check Chart.yaml file in chart",
+                                       "should be a file, not a directory"};
+
+    for (size_t i = 0; i < ARRAY_LEN(says); i++) {
+        AUTO(chart_findings_done) struct chart_findings findings = {0};
+        AUTO(buf_done) struct buf folder = {0};
+        AUTO(err_done) struct err e = {0};
+        struct chart_lint_options options = {.ns = STR("default")};
+
+        if (i)
+            put("Chart.yaml/x", "");
+        buf_addf(&folder, "%s/c", test_tmp());
+        CHECK_INT(chart_lint(buf_cstr(&folder), &options, &findings, &e), -1, says[i]);
+        CHECK(str_contains(str_of(err_text(&e)), str_of(says[i])));
     }
 }
