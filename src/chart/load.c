@@ -76,13 +76,16 @@ struct doc_node *chart_read_values(struct doc_set *set, str text, struct err *e)
 {
     static const char *const names[] = {"null", "bool", "number", "string", "array", "", ""};
     AUTO(doc_list_done) struct doc_list roots = {0};
-    struct doc_node *values = doc_new_map(set);
+    struct doc_node *values = NULL;
 
     if (parse_documents(set, text, 0, &roots, e) < 0)
         return NULL;
     for (size_t i = 0; i < roots.len; i++) {
         if (doc_is_map(roots.v[i])) {
-            chart_merge_over(set, values, roots.v[i]);
+            if (values)
+                chart_merge_over(set, values, roots.v[i]);
+            else
+                values = roots.v[i];
         } else if (!doc_is_null(roots.v[i])) {
             err_set(e, ERR_INVALID,
                     "error unmarshaling JSON: while decoding JSON: json: cannot unmarshal %s into "
@@ -91,7 +94,7 @@ struct doc_node *chart_read_values(struct doc_set *set, str text, struct err *e)
             return NULL;
         }
     }
-    return values;
+    return values ? values : doc_new_map(set);
 }
 
 /* ---- sorting files */

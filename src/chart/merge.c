@@ -41,8 +41,14 @@ struct doc_node *chart_without_nulls(struct doc_set *set, const struct doc_node 
 struct merging {
     struct doc_set *set;
     bool keeps_null;
+    bool drops_null; /* those of the source are as if they were not there */
     struct buf *path;
 };
+
+static struct doc_node *copy_of(const struct merging *m, const struct doc_node *n)
+{
+    return m->drops_null ? chart_without_nulls(m->set, n) : doc_copy(m->set, n);
+}
 
 static void warn(const struct merging *m, str key, const char *fmt)
 {
@@ -69,8 +75,10 @@ static void merge_under(const struct merging *m, struct doc_node *dst, const str
         struct doc_node *have = doc_get(dst, it.key);
         size_t length = m->path ? m->path->len : 0;
 
+        if (m->drops_null && doc_is_null(it.value))
+            continue;
         if (!have) {
-            doc_set_field(m->set, dst, it.key, doc_copy(m->set, it.value));
+            doc_set_field(m->set, dst, it.key, copy_of(m, it.value));
         } else if (doc_is_null(have) && !m->keeps_null && !doc_is_null(it.value)) {
             doc_remove(dst, it.key);
         } else if (doc_is_map(have) && doc_is_map(it.value)) {
@@ -127,8 +135,8 @@ static void coalesce_default(const struct merging *m, const struct chart *c,
         below.keeps_null = keeps_null || is_child(c, key);
         if (m->path)
             buf_addf(m->path, ".%.*s", STR_ARG(key));
-        merge_under(&below, have,
-                    below.keeps_null ? fallback : chart_without_nulls(m->set, fallback));
+        below.drops_null = !below.keeps_null;
+        merge_under(&below, have, fallback);
         if (m->path)
             buf_trunc(m->path, length);
     } else if (doc_is_map(have) && !doc_is_null(fallback)) {

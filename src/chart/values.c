@@ -29,7 +29,8 @@ static int read_file(const char *path, struct buf *ret, struct err *e)
     return err_set(e, ERR_NOT_FOUND, "open %s: no such file or directory", path);
 }
 
-static int add_file(struct doc_set *set, struct doc_node *values, const char *path, struct err *e)
+/* What is first is taken as it is, not copied. */
+static int add_file(struct doc_set *set, struct doc_node **values, const char *path, struct err *e)
 {
     AUTO(buf_done) struct buf text = {0};
     struct doc_node *more;
@@ -39,7 +40,10 @@ static int add_file(struct doc_set *set, struct doc_node *values, const char *pa
     more = chart_read_values(set, buf_view(&text), e);
     if (!more)
         return err_wrap(e, "failed to parse %s: cannot unmarshal yaml document", path);
-    chart_merge_over(set, values, more);
+    if (doc_len(*values))
+        chart_merge_over(set, *values, more);
+    else
+        *values = more;
     return 0;
 }
 
@@ -67,7 +71,7 @@ struct doc_node *chart_user_values_read(struct doc_set *set, const struct chart_
     struct doc_node *values = doc_new_map(set);
 
     for (size_t i = 0; i < v->files.len; i++)
-        if (add_file(set, values, v->files.v[i].p, e) < 0)
+        if (add_file(set, &values, v->files.v[i].p, e) < 0)
             return NULL;
     for (size_t i = 0; i < ARRAY_LEN(order); i++)
         if (add_sets(set, values, order[i], &v->sets[order[i]], e) < 0)

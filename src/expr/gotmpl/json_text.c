@@ -24,12 +24,31 @@ static void line(const struct writer *w)
     }
 }
 
+/* Bytes that stand for themselves in JSON, with HTML's escapes too. */
+static bool is_plain(str s)
+{
+    static const bool plain[256] = {
+        [' '] = true, ['!'] = true,         ['#' ... '%'] = true,  ['\'' ... ';'] = true,
+        ['='] = true, ['?' ... '['] = true, [']' ... 0x7f] = true,
+    };
+
+    for (size_t i = 0; i < s.len; i++)
+        if (!plain[(unsigned char)s.p[i]])
+            return false;
+    return true;
+}
+
 static void write_string(const struct writer *w, str s)
 {
     AUTO(buf_done) struct buf fixed = {0};
     ssize_t at;
 
     buf_add_char(w->out, '"');
+    if (is_plain(s)) {
+        buf_add_str(w->out, s);
+        buf_add_char(w->out, '"');
+        return;
+    }
     escape_json(s, w->flags & JSON_HTML, &fixed);
     for (str rest = buf_view(&fixed); rest.len; rest = str_from(rest, (size_t)at)) {
         /* U+2028 and U+2029 are escaped with every setting. */
