@@ -12,7 +12,7 @@
 #define MAX_RENDERED ((size_t)256 << 20)
 
 /* Groups and versions of the APIs that are part of Kubernetes. */
-static const char *const built_in_apis[] = {
+static const char built_in_apis[][40] = {
     "v1",
     "admissionregistration.k8s.io/v1",
     "admissionregistration.k8s.io/v1alpha1",

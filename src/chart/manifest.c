@@ -4,7 +4,7 @@
 #include "chart/read_priv.h"
 #include "chart/render_priv.h"
 
-static const char *const install_order[] = {
+static const char install_order[][32] = {
     "PriorityClass",
     "Namespace",
     "NetworkPolicy",
@@ -44,7 +44,7 @@ static const char *const install_order[] = {
     "MutatingWebhookConfiguration",
     "ValidatingWebhookConfiguration",
 };
-static const char *const hook_events[] = {
+static const char hook_events[][16] = {
     "pre-install",  "post-install", "pre-delete",    "post-delete", "pre-upgrade",
     "post-upgrade", "pre-rollback", "post-rollback", "test",        "test-success",
 };

@@ -47,7 +47,7 @@ struct cli;
 typedef int cli_run_fn(struct cli *cli, struct err *e);
 
 struct cli_command {
-    const char *name;
+    char name[24];         /* here, where the search for a command reads it anyway */
     const char *aliases;   /* other names, ',' between; or NULL */
     unsigned names;        /* enum cli_name */
     const char *summary;   /* one line */

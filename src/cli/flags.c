@@ -191,6 +191,8 @@ static int count_words(str name, char *const *words, int count)
 {
     int at = 0;
 
+    if (!count || !name.len || name.p[0] != words[0][0])
+        return 0; /* as nearly all */
     while (name.p) {
         str word = str_cut(name, ' ', &name);
 

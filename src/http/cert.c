@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "base/mem.h"
+#include "sys/clock.h"
 #include "sys/dl.h"
 
 #define CERT_FUNCTIONS(X)                    \
@@ -113,7 +114,7 @@ static int set_common(const struct making *m, const char *cn, const char *org, i
                       struct err *e)
 {
     unsigned char serial[16];
-    time_t now = time(NULL);
+    time_t now = (time_t)(clock_wall_ms() / 1000);
 
     if (check(m, m->tls->gnutls_rnd(GNUTLS_RND_NONCE, serial, sizeof(serial)), e) < 0)
         return -1;

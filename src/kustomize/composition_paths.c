@@ -7,11 +7,11 @@
 enum form { PATH, KEYED, PATH_OR_TEXT }; /* KEYED: "key=path"; text: has a newline */
 
 static const struct {
-    const char *kind; /* NULL: all */
-    const char *field;
+    char kind[32]; /* "": all */
+    char field[40];
     enum form form;
 } rows[] = {
-    {NULL, "runtime/exec/path", PATH},
+    {"", "runtime/exec/path", PATH},
     {"ConfigMapGenerator", "files/[]", KEYED},
     {"ConfigMapGenerator", "envs/[]", PATH},
     {"ConfigMapGenerator", "env", PATH},
@@ -134,6 +134,6 @@ void kustomize_rebase_paths(struct doc_set *set, struct doc_node *config, str ki
     if (str_eq(from, to))
         return;
     for (size_t i = 0; i < ARRAY_LEN(rows); i++)
-        if (rows[i].kind ? str_eq(kind, str_of(rows[i].kind)) : !is_searched)
+        if (*rows[i].kind ? str_eq(kind, str_of(rows[i].kind)) : !is_searched)
             walk(&j, config, str_of(rows[i].field), rows[i].form);
 }

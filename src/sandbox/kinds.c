@@ -9,7 +9,8 @@ enum {
 
 /* Version words: the preferred one first, all share their objects. */
 static const struct row {
-    const char *group, *versions, *kind, *plural, *singular, *short_names, *categories;
+    char group[32], versions[8], kind[40], plural[40], singular[40], short_names[12],
+        categories[20];
     unsigned flags;
 } rows[] = {
     {"", "v1", "Binding", "bindings", "binding", "", "", NS | VIRTUAL},
@@ -124,7 +125,7 @@ struct sb_res *sb_res_of(struct sandbox *sb, str group, str plural)
 static enum sb_ctl ctl_of(str group, str plural)
 {
     static const struct {
-        const char *group, *plural;
+        char group[24], plural[32];
         enum sb_ctl ctl;
     } rows_of[] = {
         {"", "namespaces", CTL_NAMESPACE},

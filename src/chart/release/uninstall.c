@@ -2,7 +2,7 @@
 #include "chart/name.h"
 #include "chart/release/release_priv.h"
 
-static const char *const order[] = {
+static const char order[][32] = {
     "ValidatingWebhookConfiguration",
     "MutatingWebhookConfiguration",
     "APIService",

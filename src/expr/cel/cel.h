@@ -133,9 +133,9 @@ struct doc_node *cel_to_node(struct doc_set *set, struct arena *arena, const str
                              struct err *e) MUST_CHECK;
 
 /* ---- the functions, for the manual */
-struct cel_doc_row {
-    const char *group, *name, *summary;
-    const char *example, *result; /* an expression and what `eval cel` prints of it */
+struct cel_doc_row { /* no pointers: see docs/decisions/6-start.md */
+    char group[24], name[32], summary[80];
+    char example[80], result[32]; /* an expression and what `eval cel` prints of it */
 };
 /* Row i, in groups; its forms, one behind the other with ", " between, are appended: "string.trim()
  * -> string". False behind the last. */
