@@ -48,7 +48,7 @@ typedef int cli_run_fn(struct cli *cli, struct err *e);
 
 struct cli_command {
     char name[24];         /* here, where the search for a command reads it anyway */
-    const char *aliases;   /* other names, ',' between; or NULL */
+    const char *aliases;   /* other names, ',' between, with the same first word; or NULL */
     unsigned names;        /* enum cli_name */
     const char *summary;   /* one line */
     const char *arguments; /* synopsis after the flags: "[-- COMMAND [ARG ...]]"; "" for none */

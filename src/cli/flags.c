@@ -212,12 +212,15 @@ static const struct cli_command *command_find(const struct cli *cli, char *const
     *ret_words = 0;
     for (size_t i = 0; cli_commands[i]; i++) {
         const struct cli_command *command = cli_commands[i];
-        str aliases = str_of(command->aliases);
+        str aliases;
         int most;
 
         if (!(command->names & cli->name))
             continue;
+        if (cli->name != CLI_HELM && command->name[0] != words[0][0])
+            continue; /* none of its names is touched */
         most = count_words(str_of(cli_command_name(command, cli->program)), words, count);
+        aliases = str_of(command->aliases);
         while (aliases.len) {
             str alias = str_cut(aliases, ',', &aliases);
 

@@ -90,40 +90,40 @@ static void consider_all(struct walk *w, const struct doc_node *texts, int depth
 static void consider_fields(struct walk *w, const struct doc_node *root, int depth)
 {
     static const struct {
-        str field, below;
+        char field[24], below[24];
     } rows[] = {
-        {STR_INIT("resources"), STR_INIT("")},
-        {STR_INIT("bases"), STR_INIT("")},
-        {STR_INIT("components"), STR_INIT("")},
-        {STR_INIT("crds"), STR_INIT("")},
-        {STR_INIT("configurations"), STR_INIT("")},
-        {STR_INIT("generators"), STR_INIT("")},
-        {STR_INIT("transformers"), STR_INIT("")},
-        {STR_INIT("validators"), STR_INIT("")},
-        {STR_INIT("patchesStrategicMerge"), STR_INIT("")},
-        {STR_INIT("patches"), STR_INIT("path")},
-        {STR_INIT("patchesJson6902"), STR_INIT("path")},
-        {STR_INIT("replacements"), STR_INIT("path")},
-        {STR_INIT("configMapGenerator"), STR_INIT("files")},
-        {STR_INIT("configMapGenerator"), STR_INIT("envs")},
-        {STR_INIT("configMapGenerator"), STR_INIT("env")},
-        {STR_INIT("secretGenerator"), STR_INIT("files")},
-        {STR_INIT("secretGenerator"), STR_INIT("envs")},
-        {STR_INIT("secretGenerator"), STR_INIT("env")},
-        {STR_INIT("helmCharts"), STR_INIT("valuesFile")},
-        {STR_INIT("helmCharts"), STR_INIT("additionalValuesFiles")},
+        {"resources", ""},
+        {"bases", ""},
+        {"components", ""},
+        {"crds", ""},
+        {"configurations", ""},
+        {"generators", ""},
+        {"transformers", ""},
+        {"validators", ""},
+        {"patchesStrategicMerge", ""},
+        {"patches", "path"},
+        {"patchesJson6902", "path"},
+        {"replacements", "path"},
+        {"configMapGenerator", "files"},
+        {"configMapGenerator", "envs"},
+        {"configMapGenerator", "env"},
+        {"secretGenerator", "files"},
+        {"secretGenerator", "envs"},
+        {"secretGenerator", "env"},
+        {"helmCharts", "valuesFile"},
+        {"helmCharts", "additionalValuesFiles"},
     };
 
     for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
-        const struct doc_node *value = doc_get(root, rows[i].field);
+        const struct doc_node *value = doc_get(root, str_of(rows[i].field));
         struct doc_iter it = doc_children(value);
 
-        if (!rows[i].below.len) {
+        if (!*rows[i].below) {
             consider_all(w, value, depth);
             continue;
         }
         while (doc_next(&it))
-            consider_all(w, doc_get(it.value, rows[i].below), depth);
+            consider_all(w, doc_get(it.value, str_of(rows[i].below)), depth);
     }
     consider_all(w, doc_at(root, "openapi/path"), depth);
     consider_all(w, doc_at(root, "helmGlobals/chartHome"), depth);

@@ -6,7 +6,7 @@
 
 /* Fields beside apiVersion, kind and metadata; the table that stands for missing fieldSpecs. */
 static const struct row {
-    const char *kind, *fields;
+    char kind[32], fields[208];
     size_t specs; /* in struct kustomize_config, plus 1; 0: it has none */
 } rows[] = {
     {"AnnotationsTransformer", "annotations", SPECS_OF(common_annotations)},

@@ -4,7 +4,7 @@
 #include "sandbox/write.h"
 
 struct rule {
-    const char *path, *json;
+    char path[64], json[88];
 };
 
 /* Of a PodSpec. */
@@ -38,9 +38,9 @@ static const struct rule pod_rules[] = {
 };
 
 static const struct kind_rules {
-    const char *group, *kind;
-    const char *pod; /* where a PodSpec is, or NULL */
-    struct rule rules[12];
+    char group[32], kind[32];
+    char pod[40]; /* where a PodSpec is, or "" */
+    struct rule rules[8];
 } kinds[] = {
     {"", "Pod", "spec", {{"spec/enableServiceLinks", "true"}, {"status/phase", "\"Pending\""}}},
     {"apps",
@@ -86,7 +86,7 @@ static const struct kind_rules {
       {"spec/failedJobsHistoryLimit", "1"}}},
     {"",
      "Service",
-     NULL,
+     "",
      {{"spec/type", "\"ClusterIP\""},
       {"spec/sessionAffinity", "\"None\""},
       {"spec/internalTrafficPolicy", "\"Cluster\""},
@@ -94,43 +94,43 @@ static const struct kind_rules {
       {"spec/ipFamilyPolicy", "\"SingleStack\""},
       {"spec/ports[]/protocol", "\"TCP\""},
       {"status/loadBalancer", "{}"}}},
-    {"", "Secret", NULL, {{"type", "\"Opaque\""}}},
+    {"", "Secret", "", {{"type", "\"Opaque\""}}},
     {"",
      "Namespace",
-     NULL,
+     "",
      {{"spec/finalizers", "[\"kubernetes\"]"}, {"status/phase", "\"Active\""}}},
     {"",
      "PersistentVolumeClaim",
-     NULL,
+     "",
      {{"spec/volumeMode", "\"Filesystem\""}, {"status/phase", "\"Pending\""}}},
     {"",
      "PersistentVolume",
-     NULL,
+     "",
      {{"spec/volumeMode", "\"Filesystem\""},
       {"spec/persistentVolumeReclaimPolicy", "\"Retain\""},
       {"status/phase", "\"Available\""}}},
     {"networking.k8s.io",
      "NetworkPolicy",
-     NULL,
+     "",
      {{"spec/policyTypes", "[\"Ingress\"]"}, {"spec/podSelector", "{}"}}},
-    {"networking.k8s.io", "Ingress", NULL, {{"status/loadBalancer", "{}"}}},
+    {"networking.k8s.io", "Ingress", "", {{"status/loadBalancer", "{}"}}},
     {"rbac.authorization.k8s.io",
      "RoleBinding",
-     NULL,
+     "",
      {{"roleRef/apiGroup", "\"rbac.authorization.k8s.io\""}}},
     {"rbac.authorization.k8s.io",
      "ClusterRoleBinding",
-     NULL,
+     "",
      {{"roleRef/apiGroup", "\"rbac.authorization.k8s.io\""}}},
     {"storage.k8s.io",
      "StorageClass",
-     NULL,
+     "",
      {{"reclaimPolicy", "\"Delete\""}, {"volumeBindingMode", "\"Immediate\""}}},
     {"apiextensions.k8s.io",
      "CustomResourceDefinition",
-     NULL,
+     "",
      {{"spec/conversion", "{\"strategy\":\"None\"}"}}},
-    {"autoscaling", "HorizontalPodAutoscaler", NULL, {{"spec/minReplicas", "1"}}},
+    {"autoscaling", "HorizontalPodAutoscaler", "", {{"spec/minReplicas", "1"}}},
 };
 
 static void set_json(struct doc_set *set, struct doc_node *map, str key, const char *json)
@@ -314,9 +314,9 @@ void sb_default(struct sandbox *sb, const struct sb_kind *kind, struct doc_set *
             doc_ensure_map(set, object, STR("spec"));
         if (kind->has_status)
             doc_ensure_map(set, object, STR("status"));
-        for (size_t r = 0; r < ARRAY_LEN(k->rules) && k->rules[r].path; r++)
+        for (size_t r = 0; r < ARRAY_LEN(k->rules) && *k->rules[r].path; r++)
             fill(set, object, str_of(k->rules[r].path), k->rules[r].json);
-        if (k->pod)
+        if (*k->pod)
             default_pod(set, doc_at(object, k->pod));
         default_special(sb, kind, set, object, old);
         return;

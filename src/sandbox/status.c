@@ -5,7 +5,7 @@ const char *sb_reason_of(int code)
 {
     static const struct {
         int code;
-        const char *reason;
+        char reason[24];
     } rows[] = {{400, "BadRequest"},
                 {401, "Unauthorized"},
                 {403, "Forbidden"},
