@@ -11,9 +11,9 @@ endef
 $(foreach f,$(TESTED),$(eval $(call folder_test,$f)))
 $(OUT)/obj/tests/%.o: ALL_CFLAGS += -iquote tests
 
-## unit: the tests of each folder of src
+## unit: the tests of each folder of src, as many programs at once as there are processors, the output of each in one piece
 unit: $(addprefix $(OUT)/test/,$(TESTED))
-	@status=0; for t in $^; do $$t || status=1; done; exit $$status
+	@printf '%s\n' $^ | xargs -P "$$(nproc)" -I{} sh -c '{} >{}.log 2>&1; rc=$$?; flock $(OUT)/test cat {}.log; exit $$rc'
 
 ## golden [CASES="AREA AREA/CASE"] [UPDATE=1]: whole commands and their exact output
 golden: all
