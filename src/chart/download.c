@@ -179,35 +179,6 @@ static int check_digest(const struct chart_download *d, str wanted, struct err *
                    buf_cstr(&d->sha256), STR_ARG(wanted));
 }
 
-static bool is_sha256(str digest)
-{
-    for (size_t i = 0; i < digest.len; i++)
-        if (!strchr("0123456789abcdef", digest.p[i]))
-            return false;
-    return digest.len == 64;
-}
-
-/* Whether the content cache had it. */
-static bool recall(const struct place *p, const struct chart_source *source,
-                   struct chart_download *ret)
-{
-    AUTO(err_done) struct err ignored = {0};
-    AUTO(buf_done) struct buf path = {0};
-
-    if (!is_sha256(p->digest))
-        return false;
-    chart_cache_path(source->dirs, p->digest, "chart", &path);
-    if (file_read(buf_cstr(&path), CHART_MAX_BYTES, &ret->archive, &ignored) < 0)
-        return false;
-    sha256_hex(buf_view(&ret->archive), &ret->sha256);
-    ret->is_recalled = str_eq(buf_view(&ret->sha256), p->digest);
-    if (ret->is_recalled)
-        return true;
-    buf_clear(&ret->archive); /* what was damaged is fetched anew */
-    buf_clear(&ret->sha256);
-    return false;
-}
-
 /* "URL.prov", the query behind. */
 static void add_prov_url(str url, struct buf *out)
 {
@@ -234,7 +205,10 @@ static int fetch_place(const struct place *p, const struct chart_source *source,
     http_url_redact(buf_view(&p->url), &ret->url);
     path = str_cut(str_cut(buf_view(&ret->url), '?', NULL), '#', NULL);
     buf_add_str(&ret->file_name, str_from(path, (size_t)(str_rfind_char(path, '/') + 1)));
-    if (!recall(p, source, ret)) {
+    ret->is_recalled = chart_cache_get(source->dirs, p->digest, "chart", &ret->archive);
+    if (ret->is_recalled) {
+        buf_add_str(&ret->sha256, p->digest);
+    } else {
         if (chart_get(buf_view(&p->url), p->owner, &p->access, CHART_MAX_BYTES, &ret->archive, e) <
             0)
             return -1;
@@ -280,6 +254,8 @@ static int fetch_oci(str reference, const struct chart_source *source, bool want
         chart_oci_new(&source->access, buf_cstr(&source->dirs->registry_config), e);
     str digest;
 
+    if (oci)
+        chart_oci_use_cache(oci, source->dirs);
     if (!oci || chart_oci_pull(oci, reference, wanted_version(source), wants_prov, &pulled, e) < 0)
         return -1;
     add_file_name(&pulled, &ret->file_name);
@@ -289,6 +265,7 @@ static int fetch_oci(str reference, const struct chart_source *source, bool want
     buf_add_str(&ret->oci_digest, buf_view(&pulled.digest));
     buf_add_str(&ret->archive, buf_view(&pulled.archive));
     buf_add_str(&ret->prov, buf_view(&pulled.prov));
+    ret->is_recalled = pulled.is_recalled;
     if (!wants_prov || ret->prov.len)
         return 0;
     err_set(&ret->no_prov, ERR_NOT_FOUND, "the registry has no provenance file beside it");

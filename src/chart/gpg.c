@@ -118,24 +118,7 @@ static str last_line(str text)
     return str_from(text, (size_t)(str_rfind_char(text, '\n') + 1));
 }
 
-int gpg_verify(str text, const char *keyring, struct gpg_signature *ret, struct err *e)
-{
-    AUTO(buf_done) struct buf ring = {0};
-    AUTO(proc_result_done) struct proc_result result = {0};
-    const char *argv[] = {"gpgv", "--status-fd", "2", "--output", "-", "--keyring", NULL, NULL};
-
-    add_path(keyring, &ring);
-    argv[6] = buf_cstr(&ring);
-    if (run(argv, text, false, NULL, &result, e) < 0 ||
-        gpg_status_judge(buf_view(&result.err), ret, e) < 0)
-        return -1;
-    if (result.exit_code)
-        return err_set(e, ERR_DENIED, "%.*s", STR_ARG(last_line(buf_view(&result.err))));
-    buf_add_str(&ret->text, buf_view(&result.out));
-    return 0;
-}
-
-/* ---- signing */
+/* ---- homes */
 
 /* A home of gpg for one signature: the keys of a file, and the agent that gpg starts for it. */
 struct home {
@@ -159,28 +142,83 @@ static void home_done(struct home *home)
 }
 AUTO_VALUE(struct home, home_done)
 
-static int open_home(struct home *home, const struct chart_signer *signer, struct err *e)
+static int open_home(struct home *home, const char *keyring, struct cancel *cancel, struct err *e)
 {
     AUTO(proc_result_done) struct proc_result result = {0};
     AUTO(buf_done) struct buf ring = {0};
     const char *argv[] = {"gpg",          "--homedir", NULL, "--batch",
                           "--no-options", "--import",  NULL, NULL};
 
-    if (!file_exists(signer->keyring))
-        return err_set(e, ERR_NOT_FOUND, "failed to load keyring: %s: no such file",
-                       signer->keyring);
+    if (!file_exists(keyring))
+        return err_set(e, ERR_NOT_FOUND, "failed to load keyring: %s: no such file", keyring);
     if (file_temp_dir("grapnel-gpg", &home->path, e) < 0)
         return -1;
-    add_path(signer->keyring, &ring);
+    add_path(keyring, &ring);
     argv[2] = buf_cstr(&home->path);
     argv[6] = buf_cstr(&ring);
-    if (run(argv, STR_NONE, false, signer->cancel, &result, e) < 0)
+    if (run(argv, STR_NONE, false, cancel, &result, e) < 0)
         return -1;
     if (result.exit_code)
-        return err_set(e, ERR_INVALID, "failed to load keyring: %s: %.*s", signer->keyring,
+        return err_set(e, ERR_INVALID, "failed to load keyring: %s: %.*s", keyring,
                        STR_ARG(last_line(buf_view(&result.err))));
     return 0;
 }
+
+/* ---- verifying */
+
+/* gpgv reads rings of public keys alone, as gpg exports them. */
+static bool has_secret_keys(const char *keyring)
+{
+    enum { MAX_RING = 64 << 20, SECRET_KEY = 5 /* RFC 4880, 4.3 */ };
+    AUTO(buf_done) struct buf ring = {0};
+    AUTO(err_done) struct err ignored = {0};
+    unsigned char first;
+
+    if (file_read(keyring, MAX_RING, &ring, &ignored) < 0 || !ring.len)
+        return false;
+    first = (unsigned char)ring.p[0];
+    return (first & 0x40 ? first & 0x3f : (first >> 2) & 0xf) == SECRET_KEY && first & 0x80;
+}
+
+static int export_public(struct home *home, const char *keyring, struct buf *ret_path,
+                         struct err *e)
+{
+    AUTO(proc_result_done) struct proc_result result = {0};
+    const char *argv[] = {"gpg",      "--homedir", NULL,       "--batch", "--no-options",
+                          "--output", NULL,        "--export", NULL};
+
+    if (open_home(home, keyring, NULL, e) < 0)
+        return -1;
+    buf_addf(ret_path, "%s/public", buf_cstr(&home->path));
+    argv[2] = buf_cstr(&home->path);
+    argv[6] = buf_cstr(ret_path);
+    if (run(argv, STR_NONE, false, NULL, &result, e) < 0)
+        return -1;
+    return result.exit_code ? err_set(e, ERR_INVALID, "failed to load keyring: %s", keyring) : 0;
+}
+
+int gpg_verify(str text, const char *keyring, struct gpg_signature *ret, struct err *e)
+{
+    AUTO(home_done) struct home home = {0};
+    AUTO(buf_done) struct buf ring = {0};
+    AUTO(proc_result_done) struct proc_result result = {0};
+    const char *argv[] = {"gpgv", "--status-fd", "2", "--output", "-", "--keyring", NULL, NULL};
+
+    if (!has_secret_keys(keyring))
+        add_path(keyring, &ring);
+    else if (export_public(&home, keyring, &ring, e) < 0)
+        return -1;
+    argv[6] = buf_cstr(&ring);
+    if (run(argv, text, false, NULL, &result, e) < 0 ||
+        gpg_status_judge(buf_view(&result.err), ret, e) < 0)
+        return -1;
+    if (result.exit_code)
+        return err_set(e, ERR_DENIED, "%.*s", STR_ARG(last_line(buf_view(&result.err))));
+    buf_add_str(&ret->text, buf_view(&result.out));
+    return 0;
+}
+
+/* ---- signing */
 
 static int refused(const struct proc_result *result, struct err *e)
 {
@@ -239,7 +277,7 @@ int gpg_sign(str text, const struct chart_signer *signer, struct buf *ret, struc
     AUTO(err_done) struct err ignored = {0};
     int rc;
 
-    if (signer->keyring && open_home(&home, signer, e) < 0)
+    if (signer->keyring && open_home(&home, signer->keyring, signer->cancel, e) < 0)
         return -1;
     if (file_temp_dir("grapnel-sign", &dir, e) < 0)
         return -1;

@@ -2,6 +2,7 @@
 
 #include "base/mem.h"
 #include "chart/oci_priv.h"
+#include "chart/repo/cache.h"
 #include "doc/parse.h"
 #include "expr/semver/semver.h"
 #include "sys/file.h"
@@ -29,6 +30,8 @@ static int read_pem(str path, struct buf *ret, struct err *e)
     buf_add_str(&name, path);
     return path.len ? file_read(buf_cstr(&name), MAX_PEM, ret, e) : 0;
 }
+
+void chart_oci_use_cache(struct chart_oci *oci, const struct chart_dirs *dirs) { oci->dirs = dirs; }
 
 struct chart_oci *chart_oci_new(const struct chart_access *access, const char *registry_config,
                                 struct err *e)
@@ -306,8 +309,13 @@ static int take_layers(struct chart_oci *oci, const struct registry_name *name,
     const struct doc_node *archive = archive_layer(manifest, e);
     const struct doc_node *prov = layer_of(manifest, CHART_OCI_PROV);
     struct registry_descriptor blob = descriptor_of(archive);
+    str digest = blob.digest;
 
-    if (!archive ||
+    if (!archive)
+        return -1;
+    ret->is_recalled = oci->dirs && str_drop_prefix(&digest, STR("sha256:")) &&
+                       chart_cache_get(oci->dirs, digest, "chart", &ret->archive);
+    if (!ret->is_recalled &&
         registry_get_blob(oci->registry, name, &blob, CHART_OCI_MAX_ARCHIVE, &ret->archive, e) < 0)
         return -1;
     buf_add_str(&ret->archive_digest, blob.digest);

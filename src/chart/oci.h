@@ -24,12 +24,16 @@ AUTO_PTR(struct chart_oci, chart_oci_free)
 
 static inline bool chart_is_oci(str reference) { return str_starts(reference, STR("oci://")); }
 
+/* Archives of the content cache are not fetched again. dirs is borrowed. Before any other call. */
+void chart_oci_use_cache(struct chart_oci *oci, const struct chart_dirs *dirs);
+
 struct chart_oci_pulled {
     struct buf archive, prov;  /* the .tgz; its provenance, if asked for and there */
     struct buf name, version;  /* of the reference; version is empty where a digest was asked for */
     struct buf reference;      /* "host:5000/charts/web:1.2.3" */
     struct buf digest;         /* of the manifest, "sha256:…" */
     struct buf archive_digest; /* of archive, "sha256:…" */
+    bool is_recalled;          /* archive is from the content cache */
 };
 void chart_oci_pulled_done(struct chart_oci_pulled *pulled);
 AUTO_VALUE(struct chart_oci_pulled, chart_oci_pulled_done)

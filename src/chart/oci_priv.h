@@ -8,6 +8,7 @@
 
 struct chart_oci {
     struct registry *registry;
+    const struct chart_dirs *dirs; /* of the content cache, or NULL */
 };
 /* "oci://…" to its parts, views into text, where '+' of the tag is '_'. */
 int chart_oci_name_parse(str reference, struct buf *text, struct registry_name *ret,

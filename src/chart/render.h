@@ -30,8 +30,8 @@ struct chart_render_options { /* borrowed */
     size_t api_version_count; /* besides those built in */
     bool has_all_apis;        /* api_versions are all there are: a cluster's */
     bool is_upgrade, skips_schema, renders_subchart_notes;
-    bool leaves_crds; /* the release has none, those that are not read yet stay so */
-    int64_t revision; /* 0: 1 */
+    bool leaves_crds;              /* the release has none, those that are not read yet stay so */
+    int64_t revision;              /* 0: 1 */
     const struct chart_host *host; /* or NULL */
 };
 

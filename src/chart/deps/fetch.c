@@ -6,15 +6,17 @@
 #include "base/map.h"
 #include "chart/deps/deps_priv.h"
 #include "chart/download.h"
+#include "chart/each.h"
 #include "chart/package.h"
 #include "sys/file.h"
+
+#define SIDE_BY_SIDE ((size_t)8) /* archives in memory, and servers asked, at once */
 
 struct fetcher {
     struct deps *d;
     struct buf charts, temp; /* paths */
     struct map arrived;      /* names of files in temp */
     struct map locals;       /* names of charts that lie in charts/ */
-    struct str_vec fetched;  /* "REPO NAME VERSION" of those that came from somewhere */
 };
 static void fetcher_done(struct fetcher *f)
 {
@@ -26,7 +28,6 @@ static void fetcher_done(struct fetcher *f)
     buf_done(&f->temp);
     map_done(&f->arrived);
     map_done(&f->locals);
-    str_vec_done(&f->fetched);
 }
 AUTO_VALUE(struct fetcher, fetcher_done)
 
@@ -83,23 +84,49 @@ static int pack_folder(struct fetcher *f, const struct chart_locked *locked, str
     return keep(f, buf_view(&name), buf_view(&archive), e);
 }
 
-static bool was_fetched(struct fetcher *f, const struct chart_locked *locked)
+static bool is_same(const struct chart_locked *a, const struct chart_locked *b)
 {
-    str key = arena_printf(&f->d->set->arena, "%.*s %.*s %.*s", STR_ARG(locked->repository),
-                           STR_ARG(locked->name), STR_ARG(locked->version));
+    return str_eq(a->repository, b->repository) && str_eq(a->name, b->name) &&
+           str_eq(a->version, b->version);
+}
 
-    for (size_t i = 0; i < f->fetched.len; i++)
-        if (str_eq(f->fetched.v[i], key))
+/* Does an entry before this one ask for the same? */
+static bool is_known(const struct chart_lock *lock, size_t at)
+{
+    for (size_t i = 0; i < at; i++)
+        if (is_same(&lock->v[i], &lock->v[at]))
             return true;
-    vec_push(&f->fetched, key);
     return false;
 }
 
-static int download(struct fetcher *f, const struct dep *dep, const struct chart_locked *locked,
+static bool is_remote(const struct dep *dep)
+{
+    return dep->kind == DEP_REPO || dep->kind == DEP_OCI;
+}
+
+/* A few that are fetched side by side, and wait until it is their turn. */
+struct batch {
+    const struct deps *d;
+    const struct chart_lock *lock;
+    size_t start, len;
+    struct chart_download got[SIDE_BY_SIDE];
+    struct err errors[SIDE_BY_SIDE];
+};
+
+static void batch_done(struct batch *b)
+{
+    for (size_t i = 0; i < b->len; i++) {
+        chart_download_done(&b->got[i]);
+        err_done(&b->errors[i]);
+    }
+}
+AUTO_VALUE(struct batch, batch_done)
+
+static int download(const struct deps *d, const struct dep *dep, const struct chart_locked *locked,
                     struct chart_download *ret, struct err *e)
 {
     AUTO(buf_done) struct buf reference = {0};
-    struct chart_source source = *f->d->options->source;
+    struct chart_source source = *d->options->source;
 
     if (dep->kind == DEP_REPO)
         return chart_download_version(dep->repo, locked->name, locked->version, &source, ret, e);
@@ -109,24 +136,40 @@ static int download(struct fetcher *f, const struct dep *dep, const struct chart
     return chart_download(buf_view(&reference), &source, CHART_NO_PROV, ret, e);
 }
 
-static int fetch(struct fetcher *f, const struct dep *dep, const struct chart_locked *locked,
-                 struct err *e)
+static int download_one(void *ctx, size_t i, struct err *e UNUSED)
 {
-    AUTO(chart_download_done) struct chart_download got = {0};
-    bool is_known;
+    struct batch *b = ctx;
+    size_t at = b->start + i;
+    const struct dep *dep = &b->d->list.v[at];
+
+    if (!is_remote(dep) || is_known(b->lock, at))
+        return 0;
+    if (download(b->d, dep, &b->lock->v[at], &b->got[i], &b->errors[i]) < 0)
+        return 0; /* told in its turn */
+    return 0;
+}
+
+/* Takes what the batch has for its entry i, or gets it: in the order of the lock. */
+static int take(struct fetcher *f, struct batch *b, size_t i, struct err *e)
+{
+    size_t at = b->start + i;
+    const struct dep *dep = &f->d->list.v[at];
+    const struct chart_locked *locked = &b->lock->v[at];
 
     if (dep->kind == DEP_LOCAL)
         return check_local(f, locked, e);
     if (dep->kind == DEP_FOLDER)
         return pack_folder(f, locked, e);
-    is_known = was_fetched(f, locked);
-    deps_tell(f->d, "%s %.*s from repo %.*s", is_known ? "Already downloaded" : "Downloading",
-              STR_ARG(locked->name), STR_ARG(locked->repository));
-    if (is_known)
+    deps_tell(f->d, "%s %.*s from repo %.*s",
+              is_known(b->lock, at) ? "Already downloaded" : "Downloading", STR_ARG(locked->name),
+              STR_ARG(locked->repository));
+    if (is_known(b->lock, at))
         return 0;
-    if (download(f, dep, locked, &got, e) < 0)
+    if (b->errors[i].kind != ERR_NONE) {
+        err_move(e, &b->errors[i]);
         return err_wrap(e, "could not download %.*s", STR_ARG(locked->name));
-    return keep(f, buf_view(&got.file_name), buf_view(&got.archive), e);
+    }
+    return keep(f, buf_view(&b->got[i].file_name), buf_view(&b->got[i].archive), e);
 }
 
 /* ---- moving */
@@ -171,16 +214,28 @@ static int drop_old(void *ctx, const struct file_entry *entry, struct err *e)
     return err_errno(e, errno, "delete %s", buf_cstr(&path));
 }
 
+static int gather_batch(struct fetcher *f, const struct chart_lock *lock, size_t start,
+                        struct err *e)
+{
+    AUTO(batch_done)
+    struct batch b = {
+        .d = f->d, .lock = lock, .start = start, .len = MIN(lock->len - start, SIDE_BY_SIDE)};
+
+    if (chart_each(b.len, download_one, &b, f->d->options->source->access.cancel, e) < 0)
+        return -1;
+    for (size_t i = 0; i < b.len; i++)
+        if (take(f, &b, i, e) < 0)
+            return -1;
+    return 0;
+}
+
 static int gather(struct fetcher *f, const struct chart_lock *lock, struct err *e)
 {
-    for (size_t i = 0; i < lock->len; i++) {
-        const struct dep *dep = &f->d->list.v[i];
-
-        if (fetch(f, dep, &lock->v[i], e) == 0)
-            continue;
-        deps_tell(f->d, "Save error occurred:  %s", err_text(e));
-        return -1;
-    }
+    for (size_t start = 0; start < lock->len; start += SIDE_BY_SIDE)
+        if (gather_batch(f, lock, start, e) < 0) {
+            deps_tell(f->d, "Save error occurred:  %s", err_text(e));
+            return -1;
+        }
     return 0;
 }
 

@@ -1,6 +1,7 @@
 /* What the operations on releases share: the objects of a manifest, sending them, waiting for
  * them, running hooks. All functions block and end early with the run's cancel. */
 #pragma once
+#include "chart/each.h"
 #include "chart/release/operations.h"
 #include "kube/status.h"
 
@@ -17,13 +18,6 @@ struct chart_run { /* one operation */
 int64_t chart_run_timeout(const struct chart_run *run);
 void chart_run_tell(const struct chart_run *run, enum chart_tale tale, const char *fmt, ...)
     PRINTF(3, 4);
-
-/* ---- each.c: fn for every index below count, 16 at once. All are done, whatever fails, unless the
- * cancel is triggered; failures are joined in order, a line each. */
-typedef int chart_each_fn(void *ctx, size_t i, struct err *e);
-int chart_each(size_t count, chart_each_fn *fn, void *ctx, struct cancel *cancel, struct err *e);
-/* Puts the message of `more` on a line behind that of e, which keeps its kind; more is emptied. */
-void chart_join(struct err *e, struct err *more);
 
 /* ---- objects.c */
 struct chart_object {

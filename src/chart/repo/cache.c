@@ -1,6 +1,8 @@
 #include "chart/repo/cache.h"
 
 #include "base/mem.h"
+#include "base/sha256.h"
+#include "chart/chart.h"
 #include "chart/repo/get.h"
 #include "sys/file.h"
 
@@ -19,6 +21,31 @@ static int replace_in(str folder, const char *path, str bytes, struct err *e)
 
     buf_add_str(&name, folder);
     return file_mkdirs(buf_cstr(&name), 0755, e) < 0 ? -1 : file_replace(path, bytes, &options, e);
+}
+
+static bool is_sha256(str digest)
+{
+    for (size_t i = 0; i < digest.len; i++)
+        if (!strchr("0123456789abcdef", digest.p[i]))
+            return false;
+    return digest.len == 64;
+}
+
+bool chart_cache_get(const struct chart_dirs *dirs, str digest, const char *kind, struct buf *ret)
+{
+    AUTO(err_done) struct err ignored = {0};
+    AUTO(buf_done) struct buf path = {0}, bytes = {0}, own = {0};
+
+    if (!is_sha256(digest))
+        return false;
+    chart_cache_path(dirs, digest, kind, &path);
+    if (file_read(buf_cstr(&path), CHART_MAX_BYTES, &bytes, &ignored) < 0)
+        return false;
+    sha256_hex(buf_view(&bytes), &own);
+    if (!str_eq(buf_view(&own), digest)) /* what was damaged is fetched anew */
+        return false;
+    buf_add_str(ret, buf_view(&bytes));
+    return true;
 }
 
 int chart_cache_put(const struct chart_dirs *dirs, str digest, const char *kind, str bytes,

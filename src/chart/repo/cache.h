@@ -7,6 +7,9 @@
 
 /* Appends the path of the archive (kind "chart") or its provenance ("prov") of that digest. */
 void chart_cache_path(const struct chart_dirs *dirs, str digest, const char *kind, struct buf *ret);
+/* Appends what is kept there, if it still has that digest (64 hex digits); false: it must be
+ * fetched. */
+bool chart_cache_get(const struct chart_dirs *dirs, str digest, const char *kind, struct buf *ret);
 /* Writes it; appends its path. */
 int chart_cache_put(const struct chart_dirs *dirs, str digest, const char *kind, str bytes,
                     struct buf *ret_path, struct err *e) MUST_CHECK;

@@ -2,9 +2,12 @@
 
 #include "base/mem.h"
 #include "base/sha256.h"
+#include "chart/deps/deps.h"
 #include "chart/download.h"
+#include "chart/repo/cache.h"
 #include "support/test.h"
 #include "support/tiny_server.h"
+#include "sys/file.h"
 #include "unit/chart/tgz.h"
 
 /* A registry that keeps what it is given, in memory. */
@@ -319,4 +322,143 @@ TEST(oci_downloads_are_named_as_helm_names_them)
     source.verifies = true;
     CHECK(chart_download(buf_view(&f.chart), &source, CHART_NO_PROV, &other, &wrong) < 0);
     CHECK(str_starts(str_of(err_text(&wrong)), STR("failed to fetch provenance")));
+}
+
+static void damage(const struct chart_dirs *dirs, str sha256)
+{
+    AUTO(buf_done) struct buf path = {0};
+    AUTO(err_done) struct err e = {0};
+
+    chart_cache_path(dirs, sha256, "chart", &path);
+    CHECK_INT(file_replace(buf_cstr(&path), STR("damaged"), NULL, &e), 0, err_text(&e));
+}
+
+TEST(oci_archives_of_the_content_cache_are_not_fetched_again)
+{
+    AUTO(fixture_done) struct fixture f = {0};
+    AUTO(chart_dirs_done) struct chart_dirs dirs = {0};
+    AUTO(chart_download_done) struct chart_download first = {0}, again = {0}, anew = {0};
+    AUTO(buf_done) struct buf digest = {0}, path = {0}, blob = {0}, archive = {0};
+    AUTO(err_done) struct err e = {0};
+    struct chart_source source = {.access = {.is_plain_http = true}, .dirs = &dirs};
+    struct buf *kept;
+
+    start(&f);
+    buf_addf(&dirs.registry_config, "%s/config.json", test_tmp());
+    buf_addf(&dirs.content_cache, "%s/content", test_tmp());
+    digest = push(&f, "1.0.0", STR_NONE);
+    CHECK_INT(chart_download(buf_view(&f.chart), &source, CHART_NO_PROV, &first, &e), 0,
+              err_text(&e));
+    CHECK(!first.is_recalled);
+    CHECK_INT(chart_cache_put(&dirs, buf_view(&first.sha256), "chart", buf_view(&first.archive),
+                              &path, &e),
+              0, err_text(&e));
+    buf_addf(&blob, "sha256:%s", buf_cstr(&first.sha256));
+    kept = find(&f.store, buf_view(&blob));
+    CHECK(kept != NULL);
+    if (!kept)
+        return;
+    buf_add_str(&archive, buf_view(kept));
+    buf_clear(kept); /* fetched, it would have another digest */
+    CHECK_INT(chart_download(buf_view(&f.chart), &source, CHART_NO_PROV, &again, &e), 0,
+              err_text(&e));
+    CHECK(again.is_recalled);
+    CHECK_STR(buf_view(&again.archive), buf_view(&first.archive), "archive");
+    buf_add_str(kept, buf_view(&archive));
+    damage(&dirs, buf_view(&first.sha256));
+    CHECK_INT(chart_download(buf_view(&f.chart), &source, CHART_NO_PROV, &anew, &e), 0,
+              err_text(&e));
+    CHECK(!anew.is_recalled);
+    CHECK_STR(buf_view(&anew.archive), buf_view(&first.archive), "archive");
+}
+
+static void add_line(void *ctx, str line) { buf_addf(ctx, "%.*s\n", STR_ARG(line)); }
+
+/* A chart that wants versions 1.0.0 to COUNT.0.0 of web, the first one twice. */
+static void write_top(const struct fixture *f, int count, struct buf *path)
+{
+    AUTO(buf_done) struct buf file = {0}, yaml = {0};
+    AUTO(err_done) struct err e = {0};
+
+    buf_addf(path, "%s/top", test_tmp());
+    CHECK_INT(file_mkdirs(buf_cstr(path), 0755, &e), 0, err_text(&e));
+    buf_addf(&file, "%s/Chart.yaml", buf_cstr(path));
+    buf_add_cstr(&yaml, "apiVersion: v2\nname: top\nversion: 1.0.0\ndependencies:\n");
+    for (int i = 0; i <= count; i++)
+        buf_addf(&yaml, "- {name: web, alias: a%d, version: %d.0.0, repository: '%s'}\n", i,
+                 MAX(i, 1), buf_cstr(&f->folder));
+    CHECK_INT(file_replace(buf_cstr(&file), buf_view(&yaml), NULL, &e), 0, err_text(&e));
+}
+
+TEST(dependencies_are_fetched_side_by_side_and_told_in_order)
+{
+    enum { COUNT = 11 }; /* more than one batch */
+    AUTO(fixture_done) struct fixture f = {0};
+    AUTO(chart_dirs_done) struct chart_dirs dirs = {0};
+    AUTO(buf_done) struct buf path = {0}, lines = {0}, want = {0};
+    AUTO(err_done) struct err e = {0};
+    struct chart_source source = {.access = {.is_plain_http = true}, .dirs = &dirs};
+    struct chart_deps_options options = {
+        .source = &source, .now_us = 1, .line = add_line, .ctx = &lines};
+
+    start(&f);
+    buf_addf(&dirs.repository_config, "%s/repositories.yaml", test_tmp());
+    buf_addf(&dirs.repository_cache, "%s/cache", test_tmp());
+    buf_addf(&dirs.content_cache, "%s/content", test_tmp());
+    buf_addf(&dirs.registry_config, "%s/config.json", test_tmp());
+    for (int i = 1; i <= COUNT; i++) {
+        AUTO(buf_done) struct buf version = {0}, digest = {0};
+
+        buf_addf(&version, "%d.0.0", i);
+        digest = push(&f, buf_cstr(&version), STR_NONE);
+    }
+    write_top(&f, COUNT, &path);
+    CHECK_INT(chart_deps_update(buf_cstr(&path), &options, &e), 0, err_text(&e));
+    buf_addf(&want, "Saving %d charts\n", COUNT + 1);
+    for (int i = 0; i <= COUNT; i++)
+        buf_addf(&want, "%s web from repo %s\n", i == 1 ? "Already downloaded" : "Downloading",
+                 buf_cstr(&f.folder));
+    buf_add_cstr(&want, "Deleting outdated charts\n");
+    CHECK_STR(buf_view(&lines), buf_view(&want), "lines");
+    for (int i = 1; i <= COUNT; i++) {
+        AUTO(buf_done) struct buf archive = {0};
+
+        buf_addf(&archive, "%s/charts/web-%d.0.0.tgz", buf_cstr(&path), i);
+        CHECK(file_exists(buf_cstr(&archive)));
+    }
+}
+
+TEST(the_first_dependency_that_cannot_be_fetched_is_the_one_that_is_told)
+{
+    AUTO(fixture_done) struct fixture f = {0};
+    AUTO(chart_dirs_done) struct chart_dirs dirs = {0};
+    AUTO(buf_done) struct buf path = {0}, lines = {0}, charts = {0};
+    AUTO(err_done) struct err e = {0};
+    struct chart_source source = {.access = {.is_plain_http = true}, .dirs = &dirs};
+    struct chart_deps_options options = {
+        .source = &source, .now_us = 1, .line = add_line, .ctx = &lines};
+
+    start(&f);
+    buf_addf(&dirs.repository_config, "%s/repositories.yaml", test_tmp());
+    buf_addf(&dirs.repository_cache, "%s/cache", test_tmp());
+    buf_addf(&dirs.content_cache, "%s/content", test_tmp());
+    buf_addf(&dirs.registry_config, "%s/config.json", test_tmp());
+    for (int i = 1; i <= 3; i++) {
+        AUTO(buf_done) struct buf version = {0}, digest = {0};
+        struct buf *manifest;
+
+        buf_addf(&version, "%d.0.0", i);
+        digest = push(&f, buf_cstr(&version), STR_NONE);
+        manifest = find(&f.store, buf_view(&version));
+        if (i > 1 && manifest) { /* 2.0.0 is no chart, 3.0.0 no JSON */
+            buf_clear(manifest);
+            buf_add_cstr(manifest, i == 2 ? "{}" : "nothing");
+        }
+    }
+    write_top(&f, 3, &path);
+    CHECK(chart_deps_update(buf_cstr(&path), &options, &e) < 0);
+    CHECK(str_contains(str_of(err_text(&e)), STR("could not download web: could not load config")));
+    CHECK(str_contains(buf_view(&lines), STR("Save error occurred:  could not download web")));
+    buf_addf(&charts, "%s/charts/web-1.0.0.tgz", buf_cstr(&path));
+    CHECK(!file_exists(buf_cstr(&charts)));
 }

@@ -1,7 +1,9 @@
+#include "chart/each.h"
+
 #include <pthread.h>
 
+#include "base/base.h"
 #include "base/mem.h"
-#include "chart/release/release_priv.h"
 #include "sys/thread.h"
 
 enum { IN_FLIGHT = 16 };
@@ -64,7 +66,7 @@ int chart_each(size_t count, chart_each_fn *fn, void *ctx, struct cancel *cancel
     for (size_t i = 0; i + 1 < helpers; i++) { /* fewer threads only make it slower */
         AUTO(err_done) struct err ignored = {0};
 
-        threads[i] = thread_start("release", work, &w, &ignored);
+        threads[i] = thread_start("chart", work, &w, &ignored);
     }
     work(&w);
     for (size_t i = 0; i + 1 < helpers; i++)
