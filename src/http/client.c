@@ -40,7 +40,7 @@ static struct http_client *client_init(const struct http_client_options *o,
     c->user_agent = copy_or_null(o->user_agent);
     if (!c->user_agent)
         c->user_agent = mem_strdup("grapnel/" GRAPNEL_VERSION);
-    c->max_connections = o->max_connections ? o->max_connections : 16;
+    c->max_connections = o->max_connections ? o->max_connections : 24;
     c->connect_timeout_ms = o->connect_timeout_ms ? o->connect_timeout_ms : 30000;
     pthread_mutex_init(&c->lock, NULL);
     pthread_cond_init(&c->idle, NULL);

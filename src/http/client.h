@@ -21,7 +21,7 @@ struct http_client_options {
     struct http_tls tls;
     str proxy_url;              /* empty: none, unless use_env_proxy */
     bool use_env_proxy;         /* HTTPS_PROXY, NO_PROXY and friends; never for loopback hosts */
-    int max_connections;        /* calls in flight over HTTP/1.1, streams not counted; 0: 16 */
+    int max_connections;        /* calls in flight over HTTP/1.1, streams not counted; 0: 24 */
     int64_t connect_timeout_ms; /* 0: 30,000 */
     str user_agent;             /* empty: grapnel/VERSION */
 };

@@ -6,7 +6,7 @@
 #include "base/mem.h"
 #include "sys/thread.h"
 
-enum { IN_FLIGHT = 16, MAX_WAITING = 64, CRD_RETRY_MS = 100, CRD_RETRY_MAX_MS = 1000 };
+enum { IN_FLIGHT = 24, MAX_WAITING = 64, CRD_RETRY_MS = 100, CRD_RETRY_MAX_MS = 1000 };
 
 /* Rows of kinds that others wait for. A barrier is sent alone and answered before the next starts.
  */

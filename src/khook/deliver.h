@@ -1,6 +1,6 @@
 /* Sending and removing the objects of a step (khook spec 11.2.5, 11.3, 12).
  *
- * Requests start in list order, 16 in flight at most; what others depend on is a barrier, and a
+ * Requests start in list order, 24 in flight at most; what others depend on is a barrier, and a
  * binding waits for the roles before it while the objects behind it pass (11.2.5).
  * The first failure stops further requests, those in flight are awaited. Blocking; any thread. */
 #pragma once
