@@ -162,22 +162,23 @@ uint32_t str_hash(str s) { return hash_str(s); }
 
 size_t str_edit_distance(str a, str b, size_t limit)
 {
-    size_t row[65];
+    size_t rows[3][65], *row = rows[0];
 
     if (a.len > 64 || b.len > 64)
         return limit + 1;
     for (size_t j = 0; j <= b.len; j++)
         row[j] = j;
     for (size_t i = 1; i <= a.len; i++) {
-        size_t diagonal = row[0];
+        const size_t *above = rows[(i - 1) % 3], *twice_above = rows[(i + 1) % 3];
 
+        row = rows[i % 3];
         row[0] = i;
         for (size_t j = 1; j <= b.len; j++) {
-            size_t above = row[j];
-            size_t change = diagonal + (lower(a.p[i - 1]) != lower(b.p[j - 1]));
+            char ca = lower(a.p[i - 1]), cb = lower(b.p[j - 1]);
 
-            row[j] = MIN(change, MIN(above, row[j - 1]) + 1);
-            diagonal = above;
+            row[j] = MIN(above[j - 1] + (ca != cb), MIN(above[j], row[j - 1]) + 1);
+            if (i > 1 && j > 1 && ca == lower(b.p[j - 2]) && cb == lower(a.p[i - 2]))
+                row[j] = MIN(row[j], twice_above[j - 2] + 1);
         }
     }
     return row[b.len] > limit ? limit + 1 : row[b.len];

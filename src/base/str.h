@@ -64,7 +64,8 @@ bool str_to_int64(str s, int64_t *ret);
 bool str_to_uint64(str s, uint64_t *ret);
 
 uint32_t str_hash(str s); /* fast, not for untrusted tables beyond our limits */
-size_t str_edit_distance(str a, str b, size_t limit); /* limit + 1 when larger */
+/* Characters added, dropped, changed or swapped with their neighbour; limit + 1 when larger. */
+size_t str_edit_distance(str a, str b, size_t limit);
 /* The code point at s[at] (at < s.len) and its width in bytes; U+FFFD and 1 where there is no
  * well-formed one. */
 uint32_t str_utf8_at(str s, size_t at, size_t *ret_width);

@@ -3,8 +3,8 @@
 #include "cli/output.h"
 
 static const struct cli_flag flags[] = {
-    {"no-descriptions", CLI_SWITCH, NULL, "taken for helm's sake: descriptions stay", 0,
-     NULL, NULL, false},
+    {"no-descriptions", CLI_SWITCH, NULL, "taken for helm's sake: descriptions stay", 0, NULL, NULL,
+     false},
     {NULL, CLI_SWITCH, NULL, NULL, 0, NULL, NULL, false},
 };
 static const struct cli_flag *const flag_tables[] = {flags, NULL};

@@ -74,8 +74,8 @@ struct cli {
     enum cli_name name;  /* which program we are started as */
     const char *program; /* as typed for messages: "grapnel", "khook" */
     const struct cli_command *command;
+    str group;                    /* instead of a command: what several begin with, "chart repo" */
     VEC(struct cli_value) values; /* in order of the command line */
-    struct str_vec group; /* --help of commands whose names begin so; then there is no command */
     struct str_vec arguments;
     size_t before_dashes; /* of them, those before "--"; all when there is none */
     bool has_dashes;

@@ -2,6 +2,7 @@
 #include "base/diag.h"
 #include "base/duration.h"
 #include "cli/chart_flags.h"
+#include "cli/find.h"
 #include "cli/helm_flags.h"
 
 struct words {
@@ -177,143 +178,18 @@ static int short_flags(struct cli *cli, struct words *w, str word, bool *ret_hel
     return 0;
 }
 
-const char *cli_command_name(const struct cli_command *command, const char *program)
+/* The first word that is no flag names the command, or a group of them; flags before it must be
+ * global. */
+static int command_word(struct cli *cli, struct words *w, struct err *e)
 {
-    str rest = str_of(command->name);
+    char *const *words = w->v + w->at - 1;
+    int count = w->count - w->at + 1, used = cli_find(cli, words, count);
 
-    if (!strcmp(program, "helm"))
-        str_drop_prefix(&rest, STR("chart "));
-    return rest.p;
-}
-
-/* How many of the words are this name, all of its own; 0: it is another. */
-static int count_words(str name, char *const *words, int count)
-{
-    int at = 0;
-
-    if (!count || !name.len || name.p[0] != words[0][0])
-        return 0; /* as nearly all */
-    while (name.p) {
-        str word = str_cut(name, ' ', &name);
-
-        if (at == count || !str_eq(word, str_of(words[at])))
-            return 0;
-        at++;
-    }
-    return at;
-}
-
-/* The command with the most words of its name, or of another name it has. */
-static const struct cli_command *command_find(const struct cli *cli, char *const *words, int count,
-                                              int *ret_words)
-{
-    const struct cli_command *found = NULL;
-
-    *ret_words = 0;
-    for (size_t i = 0; cli_commands[i]; i++) {
-        const struct cli_command *command = cli_commands[i];
-        str aliases;
-        int most;
-
-        if (!(command->names & cli->name))
-            continue;
-        if (cli->name != CLI_HELM && command->name[0] != words[0][0])
-            continue; /* none of its names is touched */
-        most = count_words(str_of(cli_command_name(command, cli->program)), words, count);
-        aliases = str_of(command->aliases);
-        while (aliases.len) {
-            str alias = str_cut(aliases, ',', &aliases);
-
-            if (cli->name == CLI_HELM)
-                str_drop_prefix(&alias, STR("chart "));
-            most = MAX(most, count_words(alias, words, count));
-        }
-        if (most > *ret_words) {
-            found = command;
-            *ret_words = most;
-        }
-    }
-    return found;
-}
-
-/* What helm has and we do not, and why. */
-static int refused_command(const struct words *w, struct err *e)
-{
-    static const struct {
-        const char *first, *second, *why;
-    } rows[] = {
-        {"plugin", NULL,
-         "plugins are not run: post-renderers are programs here, and what starts with "
-         "helm- is called by its own name"},
-        {"search", "hub",
-         "the hub is not asked; give its repository a name with repo add and use "
-         "search repo"},
-    };
-
-    for (size_t i = 0; i < ARRAY_LEN(rows); i++)
-        if (!strcmp(w->v[w->at - 1], rows[i].first) &&
-            (!rows[i].second || (w->at < w->count && !strcmp(w->v[w->at], rows[i].second))))
-            return err_set(e, ERR_USAGE, "%s%s%s: %s", rows[i].first, rows[i].second ? " " : "",
-                           rows[i].second ? rows[i].second : "", rows[i].why);
-    return 0;
-}
-
-static int unknown_command(const struct cli *cli, str word, struct err *e)
-{
-    AUTO(str_vec_done) struct str_vec names = {0};
-    str nearest;
-
-    for (size_t i = 0; cli_commands[i]; i++)
-        if (cli_commands[i]->names & cli->name)
-            vec_push(&names, str_of(cli_command_name(cli_commands[i], cli->program)));
-    nearest = diag_nearest(word, names.v, names.len);
-    if (nearest.len)
-        return err_set(e, ERR_USAGE, "unknown command \"%.*s\" for \"%s\"; did you mean \"%.*s\"?",
-                       STR_ARG(word), cli->program, STR_ARG(nearest));
-    return err_set(e, ERR_USAGE, "unknown command \"%.*s\" for \"%s\"; see %s --help",
-                   STR_ARG(word), cli->program, cli->program);
-}
-
-/* Words that begin the names of several commands, as "chart repo" does, and no more words. */
-static bool is_group(const struct cli *cli, struct words *w)
-{
-    int end = w->at;
-
-    while (end < w->count && w->v[end][0] != '-')
-        end++;
-    for (int i = end; i < w->count; i++)
-        if (strcmp(w->v[i], "--help") != 0 && strcmp(w->v[i], "-h") != 0)
-            return false;
-    for (size_t i = 0; cli_commands[i]; i++) {
-        str rest = str_of(cli_command_name(cli_commands[i], cli->program));
-        int at = w->at - 1;
-
-        while (at < end && rest.p && str_eq(str_cut(rest, ' ', &rest), str_of(w->v[at])))
-            at++;
-        if (cli_commands[i]->names & cli->name && at == end && rest.p)
-            return true;
-    }
-    return false;
-}
-
-/* The first word that is no flag names the command; flags before it must be global. A name that is
- * only begun asks for help on what begins so. */
-static int command_word(struct cli *cli, struct words *w, str word, bool *ret_help, struct err *e)
-{
-    int words;
-
-    if (cli->name == CLI_HELM && refused_command(w, e) < 0)
-        return -1;
-    cli->command = command_find(cli, w->v + w->at - 1, w->count - w->at + 1, &words);
-    if (!cli->command && is_group(cli, w)) {
-        for (w->at--; w->at < w->count && w->v[w->at][0] != '-'; w->at++)
-            vec_push(&cli->group, str_of(w->v[w->at]));
-        *ret_help = true;
-        return 0;
-    }
     if (!cli->command)
-        return unknown_command(cli, word, e);
-    w->at += words - 1;
+        used = cli_find_group(cli, words, count, e);
+    if (used < 0)
+        return -1;
+    w->at += used - 1;
     return 0;
 }
 
@@ -344,7 +220,7 @@ int cli_parse(struct cli *cli, int argc, char **argv, bool *ret_help, struct err
 
         if (flags_ended || word.len < 2 || word.p[0] != '-') {
             if (!cli->command)
-                rc = command_word(cli, &w, word, ret_help, e);
+                rc = command_word(cli, &w, e);
             else
                 vec_push(&cli->arguments, word);
         } else if (str_eq(word, STR("--"))) {
@@ -367,7 +243,6 @@ void cli_done(struct cli *cli)
 {
     vec_done(&cli->values);
     vec_done(&cli->arguments);
-    vec_done(&cli->group);
 }
 
 static const struct cli_value *last_value(const struct cli *cli, const char *flag)

@@ -1,6 +1,7 @@
 #include "cli/help.h"
 
 #include "cli/chart_flags.h"
+#include "cli/find.h"
 #include "cli/helm_flags.h"
 
 static const char *const exit_codes =
@@ -67,37 +68,31 @@ static void synopsis(const struct cli_command *c, const char *program, struct bu
         buf_addf(out, " %s", c->arguments);
 }
 
-void help_program(enum cli_name name, const char *program, struct buf *out)
+void help_program(const struct cli *cli, struct buf *out)
 {
-    buf_addf(out,
-             "%s builds Kubernetes manifests, delivers them in order and keeps operating them.\n\n",
-             program);
-    buf_addf(out, "Usage:\n  %s COMMAND [flags]\n\nCommands:\n", program);
-    for (size_t i = 0; cli_commands[i]; i++)
-        if (cli_commands[i]->names & name)
-            buf_addf(out, "  %-14s %s\n", cli_command_name(cli_commands[i], program),
-                     cli_commands[i]->summary);
+    const char *program = cli->program, *space = cli->group.len ? " " : "";
+
+    if (!cli->group.len)
+        buf_addf(out,
+                 "%s builds Kubernetes manifests, delivers them in order and keeps operating "
+                 "them.\n\n",
+                 program);
+    buf_addf(out, "Usage:\n  %s %.*s%sCOMMAND [flags]\n\nCommands:\n", program, STR_ARG(cli->group),
+             space);
+    for (size_t i = 0; cli_commands[i]; i++) {
+        str name = str_of(cli_command_name(cli_commands[i], program));
+
+        if (!(cli_commands[i]->names & cli->name) ||
+            !cli_in_group(cli, cli_commands[i], cli->group))
+            continue;
+        if (cli->group.len && str_drop_prefix(&name, cli->group))
+            name = str_trim(name);
+        buf_addf(out, "  %-14.*s %s\n", STR_ARG(name), cli_commands[i]->summary);
+    }
     buf_add_cstr(out, "\nFlags of every command:\n");
     flag_table(cli_global_flags, out);
-    buf_addf(out, "\nUse \"%s COMMAND --help\" for a command's own.\n", program);
-}
-
-void help_group(enum cli_name name, const char *program, const struct str_vec *words,
-                struct buf *out)
-{
-    AUTO(buf_done) struct buf start = {0};
-
-    for (size_t i = 0; i < words->len; i++)
-        buf_addf(&start, "%.*s ", STR_ARG(words->v[i]));
-    buf_addf(out, "Usage:\n  %s %sCOMMAND [flags]\n\nCommands:\n", program, buf_cstr(&start));
-    for (size_t i = 0; cli_commands[i]; i++) {
-        str rest = str_of(cli_command_name(cli_commands[i], program));
-
-        if (cli_commands[i]->names & name && str_drop_prefix(&rest, buf_view(&start)))
-            buf_addf(out, "  %-14.*s %s\n", STR_ARG(rest), cli_commands[i]->summary);
-    }
-    buf_addf(out, "\nUse \"%s %sCOMMAND --help\" for a command's own.\n", program,
-             buf_cstr(&start));
+    buf_addf(out, "\nUse \"%s %.*s%sCOMMAND --help\" for a command's own.\n", program,
+             STR_ARG(cli->group), space);
 }
 
 /* What helm's commands have besides their own. */

@@ -4,10 +4,7 @@
 #include "base/buf.h"
 #include "cli/command.h"
 
-void help_program(enum cli_name name, const char *program, struct buf *out); /* list of commands */
-/* What begins with these words. */
-void help_group(enum cli_name name, const char *program, const struct str_vec *words,
-                struct buf *out);
+void help_program(const struct cli *cli, struct buf *out); /* the commands, or those of its group */
 void help_command(const struct cli_command *command, const char *program, struct buf *out);
 void help_man_program(enum cli_name name, const char *program, struct buf *out); /* roff */
 void help_man_command(const struct cli_command *command, const char *program, struct buf *out);

@@ -39,10 +39,8 @@ static int help_print(const struct cli *cli, struct err *e)
 
     if (cli->command)
         help_command(cli->command, cli->program, &out);
-    else if (cli->group.len)
-        help_group(cli->name, cli->program, &cli->group, &out);
     else
-        help_program(cli->name, cli->program, &out);
+        help_program(cli, &out);
     return cli_print_raw(buf_view(&out), e);
 }
 
@@ -69,10 +67,8 @@ static int dispatch(struct cli *cli, int argc, char **argv, struct err *e)
     help_word(&argc, argv);
     if (cli_parse(cli, argc, argv, &help, e) < 0)
         return -1;
-    if (help)
+    if (help || !cli->command)
         return help_print(cli, e);
-    if (!cli->command)
-        return err_set(e, ERR_USAGE, "name a command; see %s --help", cli->program);
     log_setup(cli);
     return cli->command->run(cli, e);
 }

@@ -54,5 +54,8 @@ TEST(str_edit_distance_counts_changes)
 {
     CHECK_INT(str_edit_distance(STR("kitten"), STR("sitting"), 5), 3, "kitten");
     CHECK_INT(str_edit_distance(STR("abc"), STR("abc"), 5), 0, "same");
+    CHECK_INT(str_edit_distance(STR("ste"), STR("set"), 5), 1, "neighbours swapped");
+    CHECK_INT(str_edit_distance(STR("abcd"), STR("badc"), 5), 2, "twice");
+    CHECK_INT(str_edit_distance(STR(""), STR("ab"), 5), 2, "from nothing");
     CHECK_INT(str_edit_distance(STR("abcdef"), STR("uvwxyz"), 2), 3, "over the limit");
 }
