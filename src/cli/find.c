@@ -51,7 +51,9 @@ static int common(str name, char *const *words, int count, str *ret_rest)
     return at;
 }
 
-int cli_find(struct cli *cli, char *const *words, int count)
+/* Sets cli->command to the one with the most of the words in its name, or in another name it has;
+ * how many that are. */
+static int find_command(struct cli *cli, char *const *words, int count)
 {
     int most = 0;
 
@@ -134,12 +136,10 @@ static int refused(char *const *words, int count, struct err *e)
     return 0;
 }
 
-int cli_find_group(struct cli *cli, char *const *words, int count, struct err *e)
+static int find_group(struct cli *cli, char *const *words, int count, struct err *e)
 {
     int known = 0;
 
-    if (cli->name == CLI_HELM && refused(words, count, e) < 0)
-        return -1;
     for (size_t i = 0; cli_commands[i]; i++) {
         struct names names = names_of(cli, cli_commands[i]);
         str name, rest;
@@ -158,4 +158,14 @@ int cli_find_group(struct cli *cli, char *const *words, int count, struct err *e
         return unknown(cli, words, known, e);
     }
     return known;
+}
+
+int cli_find(struct cli *cli, char *const *words, int count, struct err *e)
+{
+    int used;
+
+    if (cli->name == CLI_HELM && refused(words, count, e) < 0)
+        return -1;
+    used = find_command(cli, words, count);
+    return used ? used : find_group(cli, words, count, e);
 }

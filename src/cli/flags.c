@@ -182,11 +182,8 @@ static int short_flags(struct cli *cli, struct words *w, str word, bool *ret_hel
  * global. */
 static int command_word(struct cli *cli, struct words *w, struct err *e)
 {
-    char *const *words = w->v + w->at - 1;
-    int count = w->count - w->at + 1, used = cli_find(cli, words, count);
+    int used = cli_find(cli, w->v + w->at - 1, w->count - w->at + 1, e);
 
-    if (!cli->command)
-        used = cli_find_group(cli, words, count, e);
     if (used < 0)
         return -1;
     w->at += used - 1;
