@@ -58,11 +58,14 @@ static int find_command(struct cli *cli, char *const *words, int count)
     int most = 0;
 
     for (size_t i = 0; cli_commands[i]; i++) {
-        struct names names = names_of(cli, cli_commands[i]);
+        struct names names;
         str name, rest;
 
         if (!(cli_commands[i]->names & cli->name))
             continue;
+        if (cli->name != CLI_HELM && cli_commands[i]->name[0] != words[0][0])
+            continue; /* as nearly all: none of its names is touched */
+        names = names_of(cli, cli_commands[i]);
         while (names_next(&names, &name)) {
             int n = common(name, words, count, &rest);
 
