@@ -315,65 +315,94 @@ static enum taken take_empty_flow(struct scanner *s, const char *p, struct doc_y
     return !scan_is_too_deep(s, e->begin) && send_entry(s, e) ? TAKEN : FAILED;
 }
 
-/* Behind a scalar of a flow list that needs no care: a word, or a text in quotes; else NULL. */
-static inline const char *flow_item_end(const struct scanner *s, const char *p)
-{
-    static const bool words[256] = {
-        ['0' ... '9'] = true, ['a' ... 'z'] = true, ['A' ... 'Z'] = true, ['_'] = true,
-        ['/'] = true,         ['.'] = true,         ['-'] = true,
-    };
-    const char *begin = p;
+/* ---- collections in flow style that stand on a line */
 
-    if (*p == '"' || *p == '\'') {
-        p = find_in_quotes(p + 1, s->end, *begin);
-        return *p == *begin && p[1] != *begin ? p + 1 : NULL;
-    }
-    while (words[(uint8_t)*p])
-        p++;
-    return p > begin && *begin != '-' ? p : NULL;
+/* The levels that are not seen by the parser are not counted: none may be one too many. */
+static inline bool has_room_for_flow(const struct scanner *s)
+{
+    return !s->max_depth || s->marks.len + MAX_FLOW < s->max_depth;
 }
 
-/* The ']' of the flow list at p when it holds such scalars alone and the line ends there; else
- * NULL. */
-static const char *flow_list_end(const struct scanner *s, const char *p)
+/* The scalar from p to end, the value of an entry or an item. */
+static struct doc_yaml_entry flow_scalar(const struct scanner *s, const char *p, const char *end)
 {
-    do {
-        p = flow_item_end(s, skip_spaces(p + 1, s->end));
-        if (!p)
-            return NULL;
-        p = skip_spaces(p, s->end);
-    } while (*p == ',');
-    return *p == ']' && p[1] == '\n' ? p : NULL;
+    bool is_plain = *p != '"' && *p != '\'';
+
+    return (struct doc_yaml_entry){.type = DOC_STRING,
+                                   .value = str_range(p + !is_plain, end - !is_plain),
+                                   .style = is_plain    ? DOC_PLAIN
+                                            : *p == '"' ? DOC_DOUBLE
+                                                        : DOC_SINGLE,
+                                   .begin = at(s, p),
+                                   .end = at(s, end)};
 }
 
-static enum taken take_flow_list(struct scanner *s, const char *p, const char *close,
-                                 const struct doc_yaml_entry *e)
+static bool send_flow(struct scanner *s, enum doc_yaml_event_type type, const char *p)
 {
-    struct doc_yaml_event ev = {.type = DOC_YAML_LIST_START, .style = DOC_FLOW};
+    bool opens = type == DOC_YAML_MAP_START || type == DOC_YAML_LIST_START;
+    struct doc_yaml_event ev = {.type = type, .style = opens ? DOC_FLOW : DOC_PLAIN};
 
     ev.begin = ev.content = at(s, p);
     ev.end = ev.begin + 1;
-    if (scan_is_too_deep(s, ev.begin) || !send_key(s, e) || !scan_send(s, &ev))
-        return FAILED;
-    while (p < close) {
-        const char *begin = skip_spaces(p + 1, s->end), *end = flow_item_end(s, begin);
-        bool is_plain = *begin != '"' && *begin != '\'';
-        enum doc_style style = is_plain ? DOC_PLAIN : *begin == '"' ? DOC_DOUBLE : DOC_SINGLE;
+    return scan_send(s, &ev);
+}
 
-        if (!send_text(s, str_range(begin + !is_plain, end - !is_plain), style, at(s, begin),
-                       at(s, end)))
-            return FAILED;
-        p = skip_spaces(end, s->end);
+/* The key at p, and its value if that is a scalar. Returns what is behind; NULL: it failed. */
+static const char *take_flow_key(struct scanner *s, const char *p)
+{
+    const char *end = flow_item_end(s, p), *value = skip_spaces(end + 1, s->end), *behind = value;
+    struct doc_yaml_entry key = flow_scalar(s, p, end), e = key;
+
+    if (!begins_flow(value)) {
+        behind = flow_item_end(s, value);
+        e = flow_scalar(s, value, behind);
     }
-    ev = (struct doc_yaml_event){.type = DOC_YAML_LIST_END, .end = at(s, close) + 1};
-    ev.begin = ev.content = at(s, close);
-    s->p = close + 1;
-    return scan_send(s, &ev) ? TAKEN : FAILED;
+    e.key = key.value;
+    e.key_style = key.style;
+    e.key_begin = key.begin;
+    e.key_end = key.end;
+    return (begins_flow(value) ? send_key(s, &e) : send_entry(s, &e)) ? behind : NULL;
+}
+
+/* The parts of the collection at p, which ends before end, as flow_end has seen them. */
+static bool send_flow_parts(struct scanner *s, const char *p, const char *end)
+{
+    uint32_t maps = 0; /* a bit a level, the innermost first */
+
+    while (p && p < end) {
+        if (begins_flow(p)) {
+            maps = maps << 1 | (*p == '{');
+            p = send_flow(s, *p == '{' ? DOC_YAML_MAP_START : DOC_YAML_LIST_START, p) ? p + 1
+                                                                                      : NULL;
+        } else if (*p == ']' || *p == '}') {
+            maps >>= 1;
+            p = send_flow(s, *p == '}' ? DOC_YAML_MAP_END : DOC_YAML_LIST_END, p) ? p + 1 : NULL;
+        } else if (*p == ' ' || *p == ',') {
+            p++;
+        } else if (maps & 1) {
+            p = take_flow_key(s, p);
+        } else {
+            const char *behind = flow_item_end(s, p);
+            struct doc_yaml_entry e = flow_scalar(s, p, behind);
+
+            p = send_text(s, e.value, e.style, e.begin, e.end) ? behind : NULL;
+        }
+    }
+    return p != NULL;
+}
+
+static enum taken take_flow(struct scanner *s, const char *p, const char *end,
+                            const struct doc_yaml_entry *e)
+{
+    if (!send_key(s, e) || !send_flow_parts(s, p, end))
+        return FAILED;
+    s->p = end;
+    return TAKEN;
 }
 
 static enum taken take_unusual(struct scanner *s, const char *p, struct doc_yaml_entry *e)
 {
-    const char *close;
+    const char *end;
 
     s->is_key_allowed = false;
     if (*p == '\n') {
@@ -382,8 +411,9 @@ static enum taken take_unusual(struct scanner *s, const char *p, struct doc_yaml
     }
     if (is_empty_flow(p))
         return take_empty_flow(s, p, e);
-    if (*p == '[' && (close = flow_list_end(s, p)))
-        return take_flow_list(s, p, close, e);
+    end = begins_flow(p) && has_room_for_flow(s) ? flow_end(s, p, 0) : NULL;
+    if (end && *end == '\n')
+        return take_flow(s, p, end, e);
     s->p = s->text + e->key_end + 1;
     return stop_behind(s, e);
 }

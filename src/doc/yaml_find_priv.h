@@ -195,3 +195,63 @@ static inline const char *quoted_end(const char *p, const char *end)
     p = find_in_quotes(p + 1, end, quote);
     return *p == quote && p[1] != quote ? p : NULL;
 }
+
+/* ---- collections in flow style that stand on a line */
+
+enum { MAX_FLOW = 16 }; /* levels; deeper ones are the parser's */
+
+/* Behind a scalar that needs no care there: a word, or a text in quotes; else NULL. */
+static inline const char *flow_item_end(const struct scanner *s, const char *p)
+{
+    static const bool words[256] = {
+        ['0' ... '9'] = true, ['a' ... 'z'] = true, ['A' ... 'Z'] = true, ['_'] = true,
+        ['/'] = true,         ['.'] = true,         ['-'] = true,
+    };
+    const char *begin = p;
+
+    if (*p == '"' || *p == '\'') {
+        p = find_in_quotes(p + 1, s->end, *begin);
+        return *p == *begin && p[1] != *begin ? p + 1 : NULL;
+    }
+    while (words[(uint8_t)*p])
+        p++;
+    return p > begin && *begin != '-' ? p : NULL;
+}
+
+/* The value behind the key at p; NULL when that is no "key: ". */
+static inline const char *flow_value(const struct scanner *s, const char *p)
+{
+    const char *key = p;
+
+    p = flow_item_end(s, p);
+    return p && p - key <= KEY_MAX && p[0] == ':' && p[1] == ' ' ? skip_spaces(p + 1, s->end)
+                                                                 : NULL;
+}
+
+static inline bool begins_flow(const char *p) { return *p == '[' || *p == '{'; }
+
+/* Behind the collection at p when it holds scalars that need no care, and others such; else NULL.
+ */
+static inline const char *flow_end(const struct scanner *s, const char *p, int level)
+{
+    char close = *p == '{' ? '}' : ']';
+
+    p = skip_spaces(p + 1, s->end);
+    if (*p == close)
+        return p + 1;
+    while (level < MAX_FLOW) {
+        if (close == '}')
+            p = flow_value(s, p);
+        if (p)
+            p = begins_flow(p) ? flow_end(s, p, level + 1) : flow_item_end(s, p);
+        if (!p)
+            return NULL;
+        p = skip_spaces(p, s->end);
+        if (*p == close)
+            return p + 1;
+        if (*p != ',')
+            return NULL;
+        p = skip_spaces(p + 1, s->end);
+    }
+    return NULL;
+}

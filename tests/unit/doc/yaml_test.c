@@ -2,6 +2,7 @@
 #include "doc/emit.h"
 #include "doc/parse.h"
 #include "support/test.h"
+#include "support/yaml_events.h"
 
 /* What text reads as, in JSON with the order of keys kept, or the error. */
 static void read_as(str text, const struct doc_parse_options *options, struct buf *out)
@@ -75,7 +76,7 @@ TEST(yaml_refusals_name_the_place)
 }
 
 /* Lines that the short cut takes, or just not: both ways give the same. */
-TEST(flow_lists_on_a_line_are_read_like_others)
+TEST(flow_collections_on_a_line_are_read_like_others)
 {
     static const struct {
         const char *text, *json;
@@ -85,6 +86,11 @@ TEST(flow_lists_on_a_line_are_read_like_others)
         {"a: [\"x\\ty\", 'it''s', x y, é]\n", "{\"a\":[\"x\\ty\",\"it's\",\"x y\",\"é\"]}"},
         {"a: [x,]\n", "{\"a\":[\"x\"]}"},
         {"a: [\"k\": v, [w]]\n", "{\"a\":[{\"k\":\"v\"},[\"w\"]]}"},
+        {"a: {b: 1, \"c\": {d: [x, {}], e: []}, 'f': \"g h\"}\nz: 2\n",
+         "{\"a\":{\"b\":1,\"c\":{\"d\":[\"x\",{}],\"e\":[]},\"f\":\"g h\"},\"z\":2}"},
+        {"a: [{b: c}, {b: -1}, [[d]]]\n", "{\"a\":[{\"b\":\"c\"},{\"b\":-1},[[\"d\"]]]}"},
+        {"a: {b:1, c : 2, \"d\":3}\n", "{\"a\":{\"b:1\":null,\"c\":2,\"d\":3}}"},
+        {"a: {b: [c]\n  , d: e}\n", "{\"a\":{\"b\":[\"c\"],\"d\":\"e\"}}"},
         {"- a: [x] # c\n  b: [w,\n   z]\n", "[{\"a\":[\"x\"],\"b\":[\"w\",\"z\"]}]"},
     };
 
@@ -93,12 +99,15 @@ TEST(flow_lists_on_a_line_are_read_like_others)
         AUTO(err_done) struct err e = {0};
         AUTO(doc_set_free) struct doc_set *set = doc_set_new();
         AUTO(doc_list_done) struct doc_list roots = {0};
-        AUTO(buf_done) struct buf out = {0};
+        AUTO(buf_done) struct buf out = {0}, fast = {0}, slow = {0};
 
         CHECK(doc_parse_all(set, str_of(rows[i].text), &options, "t", &roots, &e) == 0);
         CHECK_OK(&e);
         if (roots.len == 1)
             doc_emit_json(roots.v[0], 0, &out);
         CHECK_STR(buf_view(&out), str_of(rows[i].json), rows[i].text);
+        CHECK(yaml_print(str_of(rows[i].text), false, true, &fast));
+        CHECK(yaml_print(str_of(rows[i].text), true, true, &slow));
+        CHECK_STR(buf_view(&fast), buf_view(&slow), rows[i].text);
     }
 }
