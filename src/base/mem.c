@@ -37,16 +37,6 @@ void *mem_alloc_large(size_t size)
     return p;
 }
 
-void mem_warm(void)
-{
-    enum { PAGE = 4096, WARM = 60 << 10 }; /* below 64 KiB free() does not tidy up */
-    char *p = mem_alloc(WARM), *first = p + (-(uintptr_t)p & (PAGE - 1));
-
-    /* Where the kernel does not know it (before 5.14), pages come one at a time as ever. */
-    (void)madvise(first, (size_t)(p + WARM - first) & ~(size_t)(PAGE - 1), MADV_POPULATE_WRITE);
-    mem_free(p); /* back to the top of the heap, where the next ones are taken from */
-}
-
 void *mem_zalloc(size_t size)
 {
     void *p = calloc(1, size ? size : 1);

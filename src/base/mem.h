@@ -9,9 +9,6 @@ void *mem_alloc(size_t size) __attribute__((malloc, returns_nonnull)); /* not cl
  * most of the page faults and of the lookups of addresses. Not cleared; mem_free frees it. */
 void *mem_alloc_large(size_t size) __attribute__((malloc, returns_nonnull));
 enum { MEM_LARGE = 2 << 20 }; /* from here on: the size of a huge page */
-/* Has the kernel bring in what the next small blocks will lie in, at once: sixteen pages cost what
- * four faults do. For the start of a program, before there are threads. */
-void mem_warm(void);
 void *mem_zalloc(size_t size) __attribute__((malloc, returns_nonnull)); /* cleared */
 void *mem_realloc(void *p, size_t count, size_t size) __attribute__((returns_nonnull));
 char *mem_strndup(const char *s, size_t len) __attribute__((malloc, returns_nonnull));

@@ -4,7 +4,6 @@
 #include <unistd.h>
 
 #include "base/log.h"
-#include "base/mem.h"
 #include "cli/help.h"
 #include "cli/output.h"
 
@@ -104,7 +103,6 @@ int main(int argc, char **argv)
     int rc;
 
     signal(SIGPIPE, SIG_IGN);
-    mem_warm();
     cli.name = name_of(cli.program);
     if (cli.name == CLI_GRAPNEL) /* kubectl looks for its plugins by this name */
         cli.program = strcmp(cli.program, "kubectl-grapnel") ? "grapnel" : "kubectl grapnel";
