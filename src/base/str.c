@@ -31,6 +31,11 @@ int str_cmp(str a, str b)
     return a.len < b.len ? -1 : a.len > b.len;
 }
 
+bool str_starts(str s, str prefix)
+{
+    return s.len >= prefix.len && (prefix.len == 0 || memcmp(s.p, prefix.p, prefix.len) == 0);
+}
+
 bool str_ends(str s, str suffix)
 {
     return s.len >= suffix.len &&
@@ -72,6 +77,17 @@ bool str_contains_nocase(str s, str needle)
             return true;
     return false;
 }
+
+str str_sub(str s, size_t from, size_t len)
+{
+    if (from > s.len)
+        from = s.len;
+    if (len > s.len - from)
+        len = s.len - from;
+    return (str){s.p ? s.p + from : NULL, len};
+}
+
+str str_from(str s, size_t from) { return str_sub(s, from, s.len); }
 
 static bool is_blank(char c)
 {

@@ -30,25 +30,15 @@ static inline bool str_eq(str a, str b)
 }
 bool str_eq_nocase(str a, str b); /* ASCII letters only */
 int str_cmp(str a, str b);        /* by bytes, as memcmp; a prefix sorts first */
-static inline bool str_starts(str s, str prefix)
-{
-    return s.len >= prefix.len && (prefix.len == 0 || memcmp(s.p, prefix.p, prefix.len) == 0);
-}
+bool str_starts(str s, str prefix);
 bool str_ends(str s, str suffix);
 ssize_t str_find(str s, str needle); /* offset or -1; an empty needle is at 0 */
 ssize_t str_find_char(str s, char c);
 ssize_t str_rfind_char(str s, char c);
 bool str_contains(str s, str needle);
 bool str_contains_nocase(str s, str needle);
-static inline str str_sub(str s, size_t from, size_t len) /* clamped to the end of s */
-{
-    if (from > s.len)
-        from = s.len;
-    if (len > s.len - from)
-        len = s.len - from;
-    return (str){s.p ? s.p + from : NULL, len};
-}
-static inline str str_from(str s, size_t from) { return str_sub(s, from, s.len); }
+str str_sub(str s, size_t from, size_t len); /* clamped to the end of s */
+str str_from(str s, size_t from);
 str str_trim(str s);                        /* ASCII blanks and line ends, both sides */
 str str_trim_right(str s, const char *set); /* drops trailing bytes that are in set */
 bool str_drop_prefix(str *s, str prefix);   /* true and shortened when it was there */
