@@ -337,15 +337,18 @@ static int64_t now_ns(void *ctx UNUSED)
 
 static void fill(void *ctx UNUSED, void *p, size_t len) { random_bytes(p, len); }
 
-static struct tmpl_set *parse_templates(const struct templates *all, struct err *e)
+static struct tmpl_set *parse_templates(struct doc_set *docs, const struct templates *all,
+                                        struct err *e)
 {
     AUTO(tmpl_set_free) struct tmpl_set *set = tmpl_set_new(TMPL_CHART);
+    struct tmpl_text *texts = ARENA_ARRAY(&docs->arena, struct tmpl_text, all->len);
 
     for (size_t i = 0; i < all->len; i++)
-        if (tmpl_set_parse_view(set, all->v[i].name, all->v[i].text, e) < 0) {
-            chart_explain_parse(e);
-            return NULL;
-        }
+        texts[i] = (struct tmpl_text){all->v[i].name, all->v[i].text};
+    if (tmpl_set_parse_views(set, texts, all->len, e) < 0) {
+        chart_explain_parse(e);
+        return NULL;
+    }
     return TAKE(set);
 }
 
@@ -414,7 +417,7 @@ int chart_execute(struct doc_set *set, const struct chart *c, const struct doc_n
     for (size_t i = 0; i < all.len; i++)
         all.v[i].depth = depth_of(all.v[i].name);
     vec_sort(&all, by_parse_order);
-    compiled = parse_templates(&all, e);
+    compiled = parse_templates(set, &all, e);
     if (!compiled)
         return -1;
     run = tmpl_run_new(compiled, &run_options);

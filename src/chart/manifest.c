@@ -3,6 +3,7 @@
 
 #include "chart/read_priv.h"
 #include "chart/render_priv.h"
+#include "sys/thread.h"
 
 static const char install_order[][32] = {
     "PriorityClass",
@@ -138,7 +139,7 @@ static bool is_event(str word)
 }
 
 /* The events in lower case; false when one of them is unknown. */
-static bool read_events(struct doc_set *set, str text, str *ret)
+static bool read_events(struct arena *arena, str text, str *ret)
 {
     AUTO(buf_done) struct buf out = {0};
 
@@ -154,16 +155,46 @@ static bool read_events(struct doc_set *set, str text, str *ret)
         if (rest.p)
             buf_add_char(&out, ',');
     }
-    *ret = arena_dup(&set->arena, buf_view(&out));
+    *ret = arena_dup(arena, buf_view(&out));
     return true;
 }
 
-/* scratch is a set for this document alone. is_last: a NUL follows the text. */
-static int add_document(struct doc_set *set, struct doc_set *scratch, str path, str text,
-                        bool is_last, struct chart_release *ret, struct err *e)
+/* ---- reading the documents of many outputs, side by side */
+
+struct part {
+    VEC(struct chart_manifest) found; /* in the order of the output */
+};
+struct worker {
+    struct doc_set *scratch; /* of one document at a time */
+    struct arena arena;      /* kinds, names and events */
+    struct err e;
+    size_t at; /* the output that e is about */
+};
+struct reading {
+    const struct chart_files *outputs;
+    struct part *parts; /* by output */
+    struct worker workers[THREAD_EACH_MOST];
+};
+
+static void reading_done(struct reading *r)
 {
-    struct doc_node *root =
-        is_last ? chart_parse_yaml_view(scratch, text, e) : chart_parse_yaml(scratch, text, e);
+    for (size_t i = 0; r->parts && i < r->outputs->len; i++)
+        vec_done(&r->parts[i].found);
+    mem_free(r->parts);
+    for (size_t i = 0; i < ARRAY_LEN(r->workers); i++) {
+        doc_set_free(r->workers[i].scratch);
+        arena_done(&r->workers[i].arena);
+        err_done(&r->workers[i].e);
+    }
+}
+AUTO_VALUE(struct reading, reading_done)
+
+/* is_last: a NUL follows the text. */
+static int read_document(struct worker *w, str path, str text, bool is_last, struct part *ret,
+                         struct err *e)
+{
+    struct doc_node *root = is_last ? chart_parse_yaml_view(w->scratch, text, e)
+                                    : chart_parse_yaml(w->scratch, text, e);
     struct chart_manifest m = {.path = path, .text = text};
     const struct doc_node *metadata = doc_get_lit(root, "metadata");
     const struct doc_node *annotations = doc_get_lit(metadata, "annotations");
@@ -173,17 +204,79 @@ static int add_document(struct doc_set *set, struct doc_set *scratch, str path, 
         return err_wrap(e, "YAML parse error on %.*s", STR_ARG(path));
     if (check_head(path, root, e) < 0)
         return -1;
-    m.kind = arena_dup(&set->arena, doc_text(doc_get_lit(root, "kind"), STR("")));
-    m.name = arena_dup(&set->arena, doc_text(doc_get_lit(metadata, "name"), STR("")));
-    if (!hook.p) {
-        vec_push(&ret->manifests, m);
-        return 0;
-    }
-    if (!str_to_int64(doc_string(doc_get_lit(annotations, "helm.sh/hook-weight"), STR("0")),
+    m.kind = arena_dup(&w->arena, doc_text(doc_get_lit(root, "kind"), STR("")));
+    m.name = arena_dup(&w->arena, doc_text(doc_get_lit(metadata, "name"), STR("")));
+    if (hook.p &&
+        !str_to_int64(doc_string(doc_get_lit(annotations, "helm.sh/hook-weight"), STR("0")),
                       &m.weight))
         m.weight = 0;
-    if (read_events(set, hook, &m.hooks))
-        vec_push(&ret->hooks, m);
+    if (!hook.p || read_events(&w->arena, hook, &m.hooks))
+        vec_push(&ret->found, m);
+    return 0;
+}
+
+static bool read_output(void *ctx, size_t at, unsigned worker)
+{
+    struct reading *r = ctx;
+    struct worker *w = &r->workers[worker];
+    const struct chart_file *output = &r->outputs->v[at];
+    str text, rest = output->text;
+    const char *end = rest.p + rest.len;
+
+    w->at = at;
+    if (!w->scratch)
+        w->scratch = doc_set_new();
+    while (chart_next_document(&rest, &text)) {
+        if (read_document(w, output->name, text, text.p + text.len == end, &r->parts[at], &w->e) <
+            0)
+            return false;
+        doc_set_clear(w->scratch);
+    }
+    return true;
+}
+
+/* The first failure in the order of the outputs. */
+static int tell_failure(struct reading *r, struct err *e)
+{
+    struct worker *first = NULL;
+
+    for (size_t i = 0; i < ARRAY_LEN(r->workers); i++)
+        if (r->workers[i].e.kind != ERR_NONE && (!first || r->workers[i].at < first->at))
+            first = &r->workers[i];
+    if (!first)
+        return 0;
+    err_move(e, &first->e);
+    return -1;
+}
+
+static void take_manifest(struct doc_set *set, struct chart_manifest m, struct chart_release *ret)
+{
+    m.kind = arena_dup(&set->arena, m.kind);
+    m.name = arena_dup(&set->arena, m.name);
+    if (!m.hooks.p) {
+        vec_push(&ret->manifests, m);
+        return;
+    }
+    m.hooks = arena_dup(&set->arena, m.hooks);
+    vec_push(&ret->hooks, m);
+}
+
+static int read_outputs(struct doc_set *set, const struct chart_files *outputs,
+                        struct chart_release *ret, struct err *e)
+{
+    enum { WORTH_A_THREAD = 128 << 10 };
+    AUTO(reading_done) struct reading r = {.outputs = outputs};
+    size_t bytes = 0;
+
+    r.parts = mem_zalloc(outputs->len * sizeof(*r.parts));
+    for (size_t i = 0; i < outputs->len; i++)
+        bytes += outputs->v[i].text.len;
+    thread_each("manifests", outputs->len, bytes / WORTH_A_THREAD, read_output, &r);
+    if (tell_failure(&r, e) < 0)
+        return -1;
+    for (size_t i = 0; i < outputs->len; i++)
+        for (size_t k = 0; k < r.parts[i].found.len; k++)
+            take_manifest(set, r.parts[i].found.v[k], ret);
     return 0;
 }
 
@@ -224,21 +317,10 @@ static void sort_stable(struct chart_manifest *v, struct chart_manifest *spare, 
 int chart_sort_manifests(struct doc_set *set, const struct chart_files *outputs,
                          struct chart_release *ret, struct err *e)
 {
-    AUTO(doc_set_free) struct doc_set *scratch = doc_set_new();
     struct chart_manifest *spare;
 
-    for (size_t i = 0; i < outputs->len; i++) {
-        str text, rest = outputs->v[i].text;
-        const char *end = rest.p + rest.len;
-
-        while (chart_next_document(&rest, &text)) {
-            bool is_last = text.p + text.len == end;
-
-            if (add_document(set, scratch, outputs->v[i].name, text, is_last, ret, e) < 0)
-                return -1;
-            doc_set_clear(scratch);
-        }
-    }
+    if (read_outputs(set, outputs, ret, e) < 0)
+        return -1;
     spare = ARENA_ARRAY(&set->arena, struct chart_manifest,
                         MAX(ret->manifests.len, ret->hooks.len) + 1);
     sort_stable(ret->manifests.v, spare, ret->manifests.len);

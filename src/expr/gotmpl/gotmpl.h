@@ -85,6 +85,13 @@ void tmpl_set_delims(struct tmpl_set *set, str left, str right);
 int tmpl_set_parse(struct tmpl_set *set, str name, str text, struct err *e) MUST_CHECK;
 /* The same of a text that outlives the set and is not copied. */
 int tmpl_set_parse_view(struct tmpl_set *set, str name, str text, struct err *e) MUST_CHECK;
+/* The same of many texts, on as many threads as that is worth: they join the set in their order,
+ * and of several that do not parse the first is told. */
+struct tmpl_text {
+    str name, text;
+};
+int tmpl_set_parse_views(struct tmpl_set *set, const struct tmpl_text *texts, size_t count,
+                         struct err *e) MUST_CHECK;
 /* The same for the text behind "${NAME|" of a khook spec (khook spec 2.5): a pipeline whose first
  * stage gets the dot as its last argument. */
 int tmpl_set_parse_pipeline(struct tmpl_set *set, str name, str text, struct err *e) MUST_CHECK;

@@ -46,7 +46,7 @@ struct node_list tparse_keep(struct parser *p, size_t mark)
 
     if (!list.len)
         return list;
-    v = arena_alloc(&p->program->arena, list.len * sizeof(*v));
+    v = arena_alloc(p->program->arena, list.len * sizeof(*v));
     memcpy(v, p->nodes.v + mark, list.len * sizeof(*v));
     p->nodes.len = mark;
     list.v = v;
@@ -101,8 +101,8 @@ static int add_template(struct parser *p, str name, const struct tmpl_node *root
         return is_blank(root) ? 0
                               : tparse_fail(p, "template: multiple definition of template \"%.*s\"",
                                             STR_ARG(name));
-    t = ARENA_NEW(&p->program->arena, struct tmpl_template);
-    t->name = arena_dup(&p->program->arena, name);
+    t = ARENA_NEW(p->program->arena, struct tmpl_template);
+    t->name = arena_dup(p->program->arena, name);
     t->source = p->source;
     t->root = root;
     t->slots = p->slots;
@@ -120,7 +120,7 @@ static int parse_name(struct parser *p, struct tok t, const char *context, str *
         return tparse_unexpected(p, t, context);
     if (!text_unquote(tparse_text(p, t), &text))
         return tparse_fail(p, "invalid syntax");
-    *ret = arena_dup(&p->program->arena, buf_view(&text));
+    *ret = arena_dup(p->program->arena, buf_view(&text));
     return 0;
 }
 
@@ -386,23 +386,25 @@ void tmpl_program_free(struct tmpl_program *program)
     if (!program)
         return;
     map_done(&program->templates);
-    arena_done(&program->arena);
+    arena_done(&program->own);
     mem_free(program);
 }
 
 struct tmpl_program *tmpl_parse(const struct parse_input *in, struct err *e)
 {
     AUTO(tmpl_program_free) struct tmpl_program *program = NEW(struct tmpl_program);
-    struct tmpl_source *source = ARENA_NEW(&program->arena, struct tmpl_source);
-    struct parser p = {.in = in, .program = program, .source = source, .e = e};
+    struct parser p = {.in = in, .program = program, .e = e};
+    struct tmpl_source *source;
     struct outer outer;
     int rc;
 
-    source->name = arena_dup(&program->arena, in->name);
+    program->arena = in->arena ? in->arena : &program->own;
+    p.source = source = ARENA_NEW(program->arena, struct tmpl_source);
+    source->name = arena_dup(program->arena, in->name);
     if (in->is_pipeline) /* the line end keeps a "-" at the end from being a trim marker */
-        source->text = arena_printf(&program->arena, "{{. | %.*s\n}}", STR_ARG(in->text));
+        source->text = arena_printf(program->arena, "{{. | %.*s\n}}", STR_ARG(in->text));
     else
-        source->text = in->is_borrowed ? in->text : arena_dup(&program->arena, in->text);
+        source->text = in->is_borrowed ? in->text : arena_dup(program->arena, in->text);
     p.lexer = (struct lexer){.text = source->text,
                              .left = in->is_pipeline || !in->left.len ? STR("{{") : in->left,
                              .right = in->is_pipeline || !in->right.len ? STR("}}") : in->right,

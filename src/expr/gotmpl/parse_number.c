@@ -22,7 +22,7 @@ static void find_int(struct node_number *n)
 
 static void set_pair(struct parser *p, struct node_number *n, double real, double imaginary)
 {
-    double *pair = arena_alloc(&p->program->arena, 2 * sizeof(*pair));
+    double *pair = arena_alloc(p->program->arena, 2 * sizeof(*pair));
 
     pair[0] = real;
     pair[1] = imaginary;
@@ -104,7 +104,7 @@ static struct tmpl_value ideal(const struct node_number *n)
 struct tmpl_node *tparse_number(struct parser *p, struct tok t)
 {
     struct tmpl_node *node = tparse_node(p, NODE_NUMBER, t.pos);
-    struct node_number *n = ARENA_NEW(&p->program->arena, struct node_number);
+    struct node_number *n = ARENA_NEW(p->program->arena, struct node_number);
     int rc = 0;
 
     node->number = n;

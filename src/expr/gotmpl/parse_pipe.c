@@ -7,7 +7,7 @@
 static struct node_names keep_names(struct parser *p)
 {
     struct node_names names = {.len = (uint32_t)p->names.len};
-    str *v = arena_alloc(&p->program->arena, names.len * sizeof(*v));
+    str *v = arena_alloc(p->program->arena, names.len * sizeof(*v));
 
     if (names.len)
         memcpy(v, p->names.v, names.len * sizeof(*v));
@@ -87,7 +87,7 @@ static struct tmpl_node *parse_string(struct parser *p, struct tok t)
         tparse_fail(p, "invalid syntax");
         return NULL;
     }
-    n->string.text = arena_dup(&p->program->arena, buf_view(&text));
+    n->string.text = arena_dup(p->program->arena, buf_view(&text));
     return n;
 }
 

@@ -82,7 +82,7 @@ static inline str tparse_text(const struct parser *p, struct tok t)
 static inline struct tmpl_node *tparse_node(struct parser *p, enum node_kind kind, uint32_t pos)
 {
     size_t size = node_size(kind);
-    struct tmpl_node *n = arena_alloc(&p->program->arena, size);
+    struct tmpl_node *n = arena_alloc(p->program->arena, size);
 
     memset(n, 0, size);
     n->kind = (uint8_t)kind;

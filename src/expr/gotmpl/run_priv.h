@@ -4,6 +4,7 @@
 #include "base/vec.h"
 #include "expr/gotmpl/func_priv.h"
 #include "expr/gotmpl/tree_priv.h"
+#include "sys/thread.h"
 
 /* A set falls back on its parent: `tpl` runs in a set of its own text over the set around. */
 struct tmpl_set {
@@ -11,7 +12,8 @@ struct tmpl_set {
     struct map templates;          /* name to const struct tmpl_template */
     const struct tmpl_set *parent; /* or NULL */
     VEC(struct tmpl_program *) programs;
-    struct arena arena; /* names and delimiters */
+    struct arena arena;                    /* names and delimiters */
+    struct arena arenas[THREAD_EACH_MOST]; /* nodes of what threads have parsed */
     str left, right;
     uint32_t next_id;
 };

@@ -19,6 +19,8 @@ void tmpl_set_free(struct tmpl_set *set)
         return;
     for (size_t i = 0; i < set->programs.len; i++)
         tmpl_program_free(set->programs.v[i]);
+    for (size_t i = 0; i < ARRAY_LEN(set->arenas); i++)
+        arena_done(&set->arenas[i]);
     vec_done(&set->programs);
     map_done(&set->templates);
     arena_done(&set->arena);
@@ -45,14 +47,18 @@ static void join(struct tmpl_set *set, struct tmpl_program *program)
     }
 }
 
-static int set_parse(struct tmpl_set *set, struct parse_input in, struct err *e)
+static struct tmpl_program *parse_for(const struct tmpl_set *set, struct parse_input in,
+                                      struct err *e)
 {
-    struct tmpl_program *program;
-
     in.functions = set;
     in.left = set->left;
     in.right = set->right;
-    program = tmpl_parse(&in, e);
+    return tmpl_parse(&in, e);
+}
+
+static int set_parse(struct tmpl_set *set, struct parse_input in, struct err *e)
+{
+    struct tmpl_program *program = parse_for(set, in, e);
 
     if (!program)
         return -1;
@@ -60,6 +66,74 @@ static int set_parse(struct tmpl_set *set, struct parse_input in, struct err *e)
     join(set, program);
     return 0;
 }
+
+/* ---- many texts at once */
+
+struct many {
+    struct tmpl_set *set;
+    const struct tmpl_text *texts;
+    struct tmpl_program **programs;
+    struct {
+        struct err e;
+        size_t at;
+    } workers[THREAD_EACH_MOST];
+};
+
+static bool parse_one(void *ctx, size_t at, unsigned worker)
+{
+    struct many *m = ctx;
+    struct parse_input in = {.arena = &m->set->arenas[worker],
+                             .name = m->texts[at].name,
+                             .text = m->texts[at].text,
+                             .is_borrowed = true};
+
+    m->workers[worker].at = at;
+    m->programs[at] = parse_for(m->set, in, &m->workers[worker].e);
+    return m->programs[at];
+}
+
+/* The first failure in the order of the texts. */
+static int tell_failure(struct many *m, struct err *e)
+{
+    int first = -1;
+
+    for (int i = 0; i < THREAD_EACH_MOST; i++)
+        if (m->workers[i].e.kind != ERR_NONE &&
+            (first < 0 || m->workers[i].at < m->workers[first].at))
+            first = i;
+    if (first < 0)
+        return 0;
+    err_move(e, &m->workers[first].e);
+    for (int i = 0; i < THREAD_EACH_MOST; i++)
+        err_done(&m->workers[i].e);
+    return -1;
+}
+
+int tmpl_set_parse_views(struct tmpl_set *set, const struct tmpl_text *texts, size_t count,
+                         struct err *e)
+{
+    enum { WORTH_A_THREAD = 128 << 10 };
+    AUTO(mem_free) void *programs = mem_zalloc(count * sizeof(struct tmpl_program *));
+    struct many m = {.set = set, .texts = texts, .programs = programs};
+    size_t bytes = 0;
+    int rc;
+
+    for (size_t i = 0; i < count; i++)
+        bytes += texts[i].text.len;
+    thread_each("templates", count, bytes / WORTH_A_THREAD, parse_one, &m);
+    rc = tell_failure(&m, e);
+    for (size_t i = 0; i < count; i++) {
+        if (rc < 0) {
+            tmpl_program_free(m.programs[i]);
+            continue;
+        }
+        vec_push(&set->programs, m.programs[i]);
+        join(set, m.programs[i]);
+    }
+    return rc;
+}
+
+/* ---- one text */
 
 int tmpl_set_parse(struct tmpl_set *set, str name, str text, struct err *e)
 {
@@ -300,7 +374,7 @@ static struct tmpl_program *tpl_program(struct tmpl_run *r, str text)
     }
     while (map_next(&program->templates, &it))
         ((struct tmpl_template *)it.value)->id = r->next_id++;
-    map_put(&r->tpl_programs, arena_dup(&program->arena, text), program);
+    map_put(&r->tpl_programs, arena_dup(program->arena, text), program);
     return program;
 }
 

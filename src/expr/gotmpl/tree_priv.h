@@ -152,14 +152,15 @@ struct tmpl_template {
 
 /* What one text compiles to. */
 struct tmpl_program {
-    struct arena arena;
-    struct map templates; /* name to struct tmpl_template */
+    struct arena own, *arena; /* arena: own, or the one it was given */
+    struct map templates;     /* name to struct tmpl_template */
 };
 void tmpl_program_free(struct tmpl_program *program); /* NULL is fine */
 AUTO_PTR(struct tmpl_program, tmpl_program_free)
 
 struct parse_input {
     const struct tmpl_set *functions; /* whose profile says which functions there are */
+    struct arena *arena;              /* for the nodes, outlives the program; NULL: an own one */
     str name, text, left, right;
     bool is_borrowed; /* the text outlives the program */
     bool is_pipeline; /* the text is a khook pipeline: its first stage gets the dot */

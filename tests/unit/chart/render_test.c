@@ -148,6 +148,32 @@ TEST(what_is_wrong_is_told_in_the_words_of_helm)
     }
 }
 
+/* Enough output for several threads: the message is about the first that is no YAML. */
+TEST(large_outputs_are_read_side_by_side)
+{
+    static const char good[] = "kind: Z\nx: {{ repeat 30000 \"xyz \" }}\n---\nkind: Namespace\n";
+    static const char bad[] = "kind: Z\nx: {{ repeat 30000 \"xyz \" }}\n---\na: b: c\n";
+    AUTO(fixture_done) struct fixture f = {.set = doc_set_new()}, g = {0};
+    str printed;
+
+    for (int i = 0; i < 8; i++) {
+        char name[32];
+
+        snprintf(name, sizeof(name), "templates/%d.yaml", i);
+        add(&f, arena_cstr(&f.set->arena, str_of(name)), good);
+        add(&g, f.files.v[i].name.p, i == 3 || i == 6 ? bad : good);
+    }
+    add(&f, "Chart.yaml", CHART_YAML);
+    add(&g, "Chart.yaml", CHART_YAML);
+    printed = rendered(&f, "");
+    CHECK(str_starts(printed, STR("---\n# Source: top/templates/0.yaml\nkind: Namespace\n")));
+    CHECK(str_find(printed, STR("3.yaml\nkind: Namespace")) <
+          str_find(printed, STR("4.yaml\nkind: Namespace")));
+    CHECK(str_find(printed, STR("7.yaml\nkind: Namespace")) <
+          str_find(printed, STR("0.yaml\nkind: Z")));
+    CHECK(str_starts(rendered(&g, ""), STR("YAML parse error on top/templates/3.yaml: ")));
+}
+
 static int lines;
 static void count_line(void *ctx UNUSED, enum log_level level UNUSED, str line UNUSED) { lines++; }
 

@@ -89,6 +89,46 @@ TEST(template_errors_name_their_place)
         "HELM_ERR_STARTnoHELM_ERR_END");
 }
 
+/* Enough text for several threads. */
+static void add_texts(struct tmpl_text *texts, size_t count, const struct buf *filler)
+{
+    static char names[256][8];
+
+    for (size_t i = 0; i < count; i++) {
+        snprintf(names[i], sizeof(names[i]), "t%zu", i);
+        texts[i] = (struct tmpl_text){str_of(names[i]), buf_view(filler)};
+    }
+}
+
+TEST(many_texts_join_in_their_order_and_the_first_failure_is_told)
+{
+    enum { COUNT = 256 };
+    struct tmpl_text texts[COUNT];
+    AUTO(tmpl_set_free) struct tmpl_set *set = tmpl_set_new(TMPL_CHART);
+    AUTO(tmpl_run_free) struct tmpl_run *run = NULL;
+    AUTO(buf_done) struct buf filler = {0}, out = {0};
+    AUTO(err_done) struct err e = {0};
+    struct tmpl_options options = {0};
+
+    buf_add_cstr(&filler, "{{ define \"own\" }}{{ .x }}{{ end }}");
+    buf_add_repeat(&filler, '.', 4096);
+    add_texts(texts, COUNT, &filler);
+    texts[100].text = STR("{{ nope }}");
+    texts[200].text = STR("{{ if }}");
+    CHECK(tmpl_set_parse_views(set, texts, COUNT, &e) < 0);
+    CHECK_STR(str_of(err_text(&e)), STR("template: t100:1: function \"nope\" not defined"),
+              "first");
+    CHECK(!tmpl_set_has(set, STR("t0")));
+    err_done(&e);
+    texts[100].text = STR("{{ define \"own\" }}hundred{{ end }}{{ template \"last\" }}");
+    texts[200].text = STR("{{ define \"last\" }}{{ include \"own\" . }}{{ end }}");
+    texts[255].text = STR("{{ define \"own\" }}of the last{{ end }}");
+    CHECK(tmpl_set_parse_views(set, texts, COUNT, &e) == 0);
+    run = tmpl_run_new(set, &options);
+    CHECK(tmpl_run_exec(run, STR("t100"), TMPL_NOTHING, &out, &e) == 0);
+    CHECK_STR(buf_view(&out), STR("of the last"), "the last definition");
+}
+
 TEST(templates_stay_within_their_limits)
 {
     static const char *const texts[] = {
