@@ -90,7 +90,7 @@ static bool has_kind(const struct row *row, str kind)
 bool lint_deprecation(str api_version, str kind, int minor, struct buf *out)
 {
     bool is_list = kind.len > 4 && str_ends(kind, STR("List"));
-    str one = is_list ? str_sub(kind, 0, kind.len - 4) : kind;
+    str one = {kind.p, is_list ? kind.len - 4 : kind.len};
 
     for (const struct row *row = rows; row < rows + ARRAY_LEN(rows); row++) {
         if (!str_eq(api_version, str_of(row->api_version)) || !has_kind(row, one) ||
