@@ -189,8 +189,11 @@ bool format_yaml(struct tmpl_run *r, struct tmpl_value v, bool pretty, struct bu
 
 /* ---- reading */
 
-static void explain(const struct doc_yaml_problem *p, const struct err *e, struct buf *why)
+static void explain(str text, const struct doc_yaml_problem *p, const struct err *e,
+                    struct buf *why)
 {
+    if (yaml_explain_key(text, str_of(err_text(e)), why))
+        return;
     buf_add_cstr(why, "error converting YAML to JSON: yaml: ");
     if (p->problem)
         doc_yaml_go_words(p, why);
@@ -241,7 +244,7 @@ bool parse_yaml(struct tmpl_run *r, str text, struct tmpl_value *ret, struct buf
 
     *ret = TMPL_NOTHING;
     if (read_first(r, text, &docs, &problem, &e) < 0) {
-        explain(&problem, &e, why);
+        explain(text, &problem, &e, why);
         return false;
     }
     if (docs.len)
