@@ -88,7 +88,9 @@ AUTO_VALUE(struct templates, templates_done)
 
 static bool is_partial(str name)
 {
-    return str_starts(str_from(name, (size_t)(str_rfind_char(name, '/') + 1)), STR("_"));
+    size_t base = (size_t)(str_rfind_char(name, '/') + 1);
+
+    return base < name.len && name.p[base] == '_';
 }
 
 static void collect(struct doc_set *set, const struct chart *c, struct templates *ret)

@@ -338,7 +338,7 @@ TEST(oci_archives_of_the_content_cache_are_not_fetched_again)
     AUTO(fixture_done) struct fixture f = {0};
     AUTO(chart_dirs_done) struct chart_dirs dirs = {0};
     AUTO(chart_download_done) struct chart_download first = {0}, again = {0}, anew = {0};
-    AUTO(buf_done) struct buf digest = {0}, path = {0}, blob = {0}, archive = {0};
+    AUTO(buf_done) struct buf path = {0}, blob = {0}, archive = {0};
     AUTO(err_done) struct err e = {0};
     struct chart_source source = {.access = {.is_plain_http = true}, .dirs = &dirs};
     struct buf *kept;
@@ -346,7 +346,7 @@ TEST(oci_archives_of_the_content_cache_are_not_fetched_again)
     start(&f);
     buf_addf(&dirs.registry_config, "%s/config.json", test_tmp());
     buf_addf(&dirs.content_cache, "%s/content", test_tmp());
-    digest = push(&f, "1.0.0", STR_NONE);
+    push_all(&f, (const char *const[]){"1.0.0", NULL});
     CHECK_INT(chart_download(buf_view(&f.chart), &source, CHART_NO_PROV, &first, &e), 0,
               err_text(&e));
     CHECK(!first.is_recalled);
@@ -407,10 +407,10 @@ TEST(dependencies_are_fetched_side_by_side_and_told_in_order)
     buf_addf(&dirs.content_cache, "%s/content", test_tmp());
     buf_addf(&dirs.registry_config, "%s/config.json", test_tmp());
     for (int i = 1; i <= COUNT; i++) {
-        AUTO(buf_done) struct buf version = {0}, digest = {0};
+        AUTO(buf_done) struct buf version = {0};
 
         buf_addf(&version, "%d.0.0", i);
-        digest = push(&f, buf_cstr(&version), STR_NONE);
+        push_all(&f, (const char *const[]){buf_cstr(&version), NULL});
     }
     write_top(&f, COUNT, &path);
     CHECK_INT(chart_deps_update(buf_cstr(&path), &options, &e), 0, err_text(&e));
@@ -444,11 +444,11 @@ TEST(the_first_dependency_that_cannot_be_fetched_is_the_one_that_is_told)
     buf_addf(&dirs.content_cache, "%s/content", test_tmp());
     buf_addf(&dirs.registry_config, "%s/config.json", test_tmp());
     for (int i = 1; i <= 3; i++) {
-        AUTO(buf_done) struct buf version = {0}, digest = {0};
+        AUTO(buf_done) struct buf version = {0};
         struct buf *manifest;
 
         buf_addf(&version, "%d.0.0", i);
-        digest = push(&f, buf_cstr(&version), STR_NONE);
+        push_all(&f, (const char *const[]){buf_cstr(&version), NULL});
         manifest = find(&f.store, buf_view(&version));
         if (i > 1 && manifest) { /* 2.0.0 is no chart, 3.0.0 no JSON */
             buf_clear(manifest);
