@@ -364,29 +364,37 @@ static const char *take_flow_key(struct scanner *s, const char *p)
     return (begins_flow(value) ? send_key(s, &e) : send_entry(s, &e)) ? behind : NULL;
 }
 
+static const char *take_flow_item(struct scanner *s, const char *p)
+{
+    const char *end = flow_item_end(s, p);
+    struct doc_yaml_entry e = flow_scalar(s, p, end);
+
+    return send_text(s, e.value, e.style, e.begin, e.end) ? end : NULL;
+}
+
+/* The bracket at p; *maps has a bit a level, the innermost first. */
+static bool take_bracket(struct scanner *s, const char *p, uint32_t *maps)
+{
+    bool opens = begins_flow(p), is_map = *p == '{' || *p == '}';
+
+    *maps = opens ? *maps << 1 | is_map : *maps >> 1;
+    if (is_map)
+        return send_flow(s, opens ? DOC_YAML_MAP_START : DOC_YAML_MAP_END, p);
+    return send_flow(s, opens ? DOC_YAML_LIST_START : DOC_YAML_LIST_END, p);
+}
+
 /* The parts of the collection at p, which ends before end, as flow_end has seen them. */
 static bool send_flow_parts(struct scanner *s, const char *p, const char *end)
 {
-    uint32_t maps = 0; /* a bit a level, the innermost first */
+    uint32_t maps = 0;
 
     while (p && p < end) {
-        if (begins_flow(p)) {
-            maps = maps << 1 | (*p == '{');
-            p = send_flow(s, *p == '{' ? DOC_YAML_MAP_START : DOC_YAML_LIST_START, p) ? p + 1
-                                                                                      : NULL;
-        } else if (*p == ']' || *p == '}') {
-            maps >>= 1;
-            p = send_flow(s, *p == '}' ? DOC_YAML_MAP_END : DOC_YAML_LIST_END, p) ? p + 1 : NULL;
-        } else if (*p == ' ' || *p == ',') {
+        if (*p == ' ' || *p == ',')
             p++;
-        } else if (maps & 1) {
-            p = take_flow_key(s, p);
-        } else {
-            const char *behind = flow_item_end(s, p);
-            struct doc_yaml_entry e = flow_scalar(s, p, behind);
-
-            p = send_text(s, e.value, e.style, e.begin, e.end) ? behind : NULL;
-        }
+        else if (begins_flow(p) || *p == ']' || *p == '}')
+            p = take_bracket(s, p, &maps) ? p + 1 : NULL;
+        else
+            p = maps & 1 ? take_flow_key(s, p) : take_flow_item(s, p);
     }
     return p != NULL;
 }
