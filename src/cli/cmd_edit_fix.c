@@ -4,6 +4,8 @@
 #include "kustomize/edit.h"
 
 static const struct cli_flag flags[] = {
+    {"vars", CLI_SWITCH, NULL, "turn vars into replacements, too; changes files of resources", 0,
+     NULL, NULL, false},
     {"stack-trace", CLI_SWITCH, NULL, "accepted", 0, NULL, NULL, false},
     {NULL, CLI_SWITCH, NULL, NULL, 0, NULL, NULL, false},
 };
@@ -58,7 +60,9 @@ static int run(struct cli *cli, struct err *e)
     if (kustomize_edit_open(&edit, e) < 0)
         return -1;
     was_built = build(&before, &why) == 0;
-    if (kustomize_edit_fix(&edit, e) < 0 || kustomize_edit_save(&edit, e) < 0)
+    if (kustomize_edit_fix(&edit, e) < 0 ||
+        (cli_switch(cli, "vars") && kustomize_edit_fix_vars(&edit, e) < 0) ||
+        kustomize_edit_save(&edit, e) < 0)
         return -1;
     compare(cli, buf_view(&before), was_built);
     return print_fixes(&edit, e);
@@ -73,10 +77,14 @@ const struct cli_command cli_edit_fix = {
         "Turns deprecated fields of the current folder's kustomization file into those that "
         "replaced them (bases, imageTags, commonLabels, patchesStrategicMerge, patchesJson6902, "
         "env, helmChartInflationGenerator), adds apiVersion and kind, and tells what it did. "
-        "Comments and order of the rest stay. It is built before and after, and a warning tells "
+        "Comments and order of the rest stay. With --vars, vars become replacements: where $(NAME) "
+        "stands in a file of resources or a patch, here and in the bases, NAME_PLACEHOLDER takes "
+        "its place, and the replacement has a target there. It is built before and after, and a "
+        "warning tells "
         "when the outputs differ; what lies on the network is not fetched for that.",
     .flags = flag_tables,
-    .examples = "$ grapnel edit fix\n",
+    .examples = "$ grapnel edit fix\n"
+                "$ grapnel edit fix --vars\n",
     .max_arguments = 0,
     .fails_with_one = true,
     .run = run,

@@ -59,7 +59,8 @@ static bool is_list_of_objects(const struct doc_node *object)
            doc_get_lit(object, "items");
 }
 
-/* Upstream writes the items of a List as JSON and reads them again: their texts are in quotes. */
+/* Upstream writes the items of a List as JSON and reads them again, so that their texts are in
+ * quotes; but not those of a List that is alone in its file. */
 static void quote(struct doc_node *n)
 {
     struct doc_iter it = doc_children(n);
@@ -71,7 +72,7 @@ static void quote(struct doc_node *n)
 }
 
 /* The items of a List become objects of their own, behind the others. */
-static int expand(struct doc_list *objects, struct doc_node *list, struct err *e)
+static int expand(struct doc_list *objects, struct doc_node *list, bool is_alone, struct err *e)
 {
     struct doc_node *items = doc_get_lit(list, "items");
     struct doc_iter it = doc_children(items);
@@ -81,7 +82,8 @@ static int expand(struct doc_list *objects, struct doc_node *list, struct err *e
                        doc_is_map(items) ? "map" : "scalar");
     while (doc_next(&it)) {
         doc_remove_item(items, it.value);
-        quote(it.value);
+        if (!is_alone)
+            quote(it.value);
         vec_push(objects, it.value);
     }
     return 0;
@@ -178,14 +180,16 @@ static int add_object(struct kustomize_build *b, struct doc_node *object,
 int kustomize_read_objects(struct kustomize_build *b, struct doc_list *objects,
                            struct kustomize_resmap *ret, struct err *e)
 {
+    bool is_alone = objects->len == 1;
+
     for (size_t i = 0; i < objects->len; i++) {
         struct doc_node *object = objects->v[i];
         int rc;
 
         if (doc_is_null(object) || (doc_is_map(object) && doc_len(object) == 0))
             continue;
-        rc =
-            is_list_of_objects(object) ? expand(objects, object, e) : add_object(b, object, ret, e);
+        rc = is_list_of_objects(object) ? expand(objects, object, i == 0 && is_alone, e)
+                                        : add_object(b, object, ret, e);
         if (rc < 0)
             return -1;
     }

@@ -53,6 +53,10 @@ extern const struct kustomize_edit_row kustomize_edit_set[], kustomize_edit_add[
  * The notes say "bases -> resources". Vars stay. ERR_INVALID when a label stands in commonLabels
  * and in labels. */
 int kustomize_edit_fix(struct kustomize_edit *edit, struct err *e) MUST_CHECK;
+/* Vars become replacements, with targets where `$(NAME)` stands in the files of the kustomization
+ * and its bases. Those files are written at once: NAME_PLACEHOLDER stands there then. ERR_INVALID,
+ * and nothing is written, when a reference is a part of a text that no one character divides. */
+int kustomize_edit_fix_vars(struct kustomize_edit *edit, struct err *e) MUST_CHECK;
 
 /* Files and folders that a pattern with * ? [] matches, sorted; a path without these is itself,
  * there or not. Texts are in the edit's set. */

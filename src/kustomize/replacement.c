@@ -128,7 +128,7 @@ static int fail_missing(struct kustomize_build *b,
 
 static bool is_nothing(const struct doc_node *n)
 {
-    return doc_is_null(n) || (!doc_is_scalar(n) && !doc_len(n));
+    return (doc_is_null(n) && !res_scalar_is_loose(n)) || (!doc_is_scalar(n) && !doc_len(n));
 }
 
 static int read_source(struct kustomize_build *b, struct kustomize_resmap *m,
@@ -226,7 +226,7 @@ static int set_place(struct kustomize_resource *r, const struct res_place *place
     if (!loose || !doc_is_string(n))
         return 0;
     plain = res_scalar_new_loose(r->set, doc_string(n, STR_NONE));
-    if (!doc_is_string(plain))
+    if (!str_eq(doc_string(plain, STR_NONE), doc_string(n, STR_NONE))) /* a date changes, too */
         doc_replace(n, plain);
     return 0;
 }
