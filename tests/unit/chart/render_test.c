@@ -224,8 +224,7 @@ TEST(files_that_are_seldom_read_are_there_when_templates_ask)
                                         "Chart.yaml",
                                         CHART_YAML,
                                         "files/a.txt",
-                                        "\xef\xbb\xbf"
-                                        "text",
+                                        "\xef\xbb\xbf.text",
                                         "crds/x.yaml",
                                         "kind: X",
                                         "templates/a.yaml",
@@ -251,7 +250,7 @@ TEST(files_that_are_seldom_read_are_there_when_templates_ask)
     chart_release_print(&release, CHART_PRINT_CRDS, &f.out);
     CHECK_STR(buf_view(&f.out),
               STR("---\n# Source: top/charts/s/templates/b.yaml\nb: \"kind: Y\"\n---\n"
-                  "# Source: top/templates/a.yaml\na: text 2\n"),
+                  "# Source: top/templates/a.yaml\na: .text 2\n"),
               "printed");
     c = chart_load_late(f.set, buf_cstr(&path), &f.e);
     buf_add_cstr(&path, "/files/a.txt");
