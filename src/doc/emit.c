@@ -29,8 +29,14 @@ static const unsigned char may_begin[256] = {
 
 static inline bool begins_plain(str s)
 {
-    return s.len && may_begin[(unsigned char)s.p[0]] &&
-           !(s.p[0] == '.' && s.len >= 3 && s.p[1] == '.' && s.p[2] == '.');
+    if (UNLIKELY(s.len == 0))
+        return false;
+    if (UNLIKELY(s.len >= 3 && (s.p[0] == '.' || s.p[0] == '-') && s.p[1] == s.p[0] &&
+                 s.p[2] == s.p[0]))
+        return false; /* as markers of documents begin */
+    if (UNLIKELY(s.p[0] == '-'))
+        return s.len >= 2 && s.p[1] != ' ';
+    return may_begin[(unsigned char)s.p[0]];
 }
 
 /* A word or number that is a text. */
