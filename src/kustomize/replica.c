@@ -1,6 +1,6 @@
 #include "kustomize/fields.h"
-#include "res/scalar.h"
 #include "kustomize/plan.h"
+#include "res/scalar.h"
 
 /* replicas (kustomize spec 11). */
 static int set_count(void *ctx, struct doc_set *set, struct doc_node *field, struct err *e)
