@@ -158,10 +158,55 @@ static void add_fraction(int32_t ns, str form, bool trims, struct buf *out)
     buf_add(out, digits, len);
 }
 
+/* The parts that are numbers: how wide at least, and filled up with what. */
+static const struct {
+    unsigned char width;
+    bool has_zeros;
+} numbers[] = {
+    [MONTH] = {1, false},     [MONTH_0] = {2, true},  [DAY] = {1, false},
+    [DAY_BLANK] = {2, false}, [DAY_0] = {2, true},    [YEAR_DAY_BLANK] = {3, false},
+    [YEAR_DAY_0] = {3, true}, [HOUR] = {2, true},     [HOUR_12] = {1, false},
+    [HOUR_12_0] = {2, true},  [MINUTE] = {1, false},  [MINUTE_0] = {2, true},
+    [SECOND] = {1, false},    [SECOND_0] = {2, true}, [YEAR_2] = {2, true},
+};
+
+static int number_of(const struct civil *c, enum part part)
+{
+    switch (part) {
+    case MONTH:
+    case MONTH_0:
+        return c->month;
+    case DAY:
+    case DAY_BLANK:
+    case DAY_0:
+        return c->day;
+    case YEAR_DAY_BLANK:
+    case YEAR_DAY_0:
+        return c->year_day;
+    case HOUR:
+        return c->hour;
+    case HOUR_12:
+    case HOUR_12_0:
+        return c->hour % 12 ? c->hour % 12 : 12;
+    case MINUTE:
+    case MINUTE_0:
+        return c->minute;
+    case SECOND:
+    case SECOND_0:
+        return c->second;
+    default:
+        return (int)llabs((long long)c->year % 100);
+    }
+}
+
+static void add_number(const struct civil *c, enum part part, struct buf *out)
+{
+    buf_addf(out, numbers[part].has_zeros ? "%0*d" : "%*d", numbers[part].width,
+             number_of(c, part));
+}
+
 static void add_part(const struct civil *c, int32_t ns, enum part part, str form, struct buf *out)
 {
-    int hour12 = c->hour % 12 ? c->hour % 12 : 12;
-
     switch (part) {
     case LITERAL:
         buf_add_str(out, form);
@@ -172,59 +217,14 @@ static void add_part(const struct civil *c, int32_t ns, enum part part, str form
     case MONTH_SHORT:
         buf_add(out, month_names[c->month - 1], 3);
         break;
-    case MONTH:
-        buf_addf(out, "%d", c->month);
-        break;
-    case MONTH_0:
-        buf_addf(out, "%02d", c->month);
-        break;
     case WEEKDAY_LONG:
         buf_add_cstr(out, day_names[c->weekday]);
         break;
     case WEEKDAY_SHORT:
         buf_add(out, day_names[c->weekday], 3);
         break;
-    case DAY:
-        buf_addf(out, "%d", c->day);
-        break;
-    case DAY_BLANK:
-        buf_addf(out, "%2d", c->day);
-        break;
-    case DAY_0:
-        buf_addf(out, "%02d", c->day);
-        break;
-    case YEAR_DAY_BLANK:
-        buf_addf(out, "%3d", c->year_day);
-        break;
-    case YEAR_DAY_0:
-        buf_addf(out, "%03d", c->year_day);
-        break;
-    case HOUR:
-        buf_addf(out, "%02d", c->hour);
-        break;
-    case HOUR_12:
-        buf_addf(out, "%d", hour12);
-        break;
-    case HOUR_12_0:
-        buf_addf(out, "%02d", hour12);
-        break;
-    case MINUTE:
-        buf_addf(out, "%d", c->minute);
-        break;
-    case MINUTE_0:
-        buf_addf(out, "%02d", c->minute);
-        break;
-    case SECOND:
-        buf_addf(out, "%d", c->second);
-        break;
-    case SECOND_0:
-        buf_addf(out, "%02d", c->second);
-        break;
     case YEAR:
         buf_addf(out, "%s%04lld", c->year < 0 ? "-" : "", llabs((long long)c->year));
-        break;
-    case YEAR_2:
-        buf_addf(out, "%02d", (int)llabs((long long)c->year % 100));
         break;
     case PM_UPPER:
         buf_add_cstr(out, c->hour >= 12 ? "PM" : "AM");
@@ -241,6 +241,9 @@ static void add_part(const struct civil *c, int32_t ns, enum part part, str form
     case FRACTION_0:
     case FRACTION_9:
         add_fraction(ns, form, part == FRACTION_9, out);
+        break;
+    default:
+        add_number(c, part, out);
         break;
     }
 }
