@@ -150,6 +150,8 @@ static bool can_splice(const struct editor *e, const struct doc_node *n)
         if (locate(e, n, it.value, from, &begin, &slot)) {
             if (!is_flow_text(e, n) && n->type == DOC_MAP && edit_column(e, begin) != slot.column)
                 return false;
+            if (is_flow_text(e, n) && edit_is_renamed(it.value))
+                return false;
             from = MAX((size_t)it.value->end, slot.after);
             kept++;
         } else if (is_expanded(e, it.value) && !it.value->is_changed) {
@@ -191,7 +193,8 @@ static bool has_changes(const struct editor *e, const struct doc_node *n)
 {
     struct doc_iter it = doc_children(n);
 
-    if (!is_read(e, n) || is_touched(e, n) || n->has_removed || edit_has_new_comment(n))
+    if (!is_read(e, n) || is_touched(e, n) || n->has_removed || edit_has_new_comment(n) ||
+        edit_is_renamed(n))
         return true;
     while (doc_next(&it))
         if (has_changes(e, it.value))
@@ -232,6 +235,24 @@ static void cut_between(struct editor *e, const struct doc_node *n, const struct
         edit_skip_empty_lines(e);
 }
 
+/* The name of an entry that stands where the old one does. */
+static void put_new_key(struct editor *e, const struct doc_node *n)
+{
+    struct doc_node key = {.type = DOC_STRING, .text = n->key, .len = n->key_len};
+
+    edit_copy_to(e, n->extra->key_begin);
+    edit_put_flow(e, &key);
+    e->cursor = n->extra->key_end;
+}
+
+static void edit_child(struct editor *e, const struct doc_node *n, struct slot slot)
+{
+    if (edit_is_renamed(n))
+        put_new_key(e, n);
+    if (e->expands || has_changes(e, n))
+        edit_node(e, n, slot);
+}
+
 static void edit_block(struct editor *e, const struct doc_node *n)
 {
     struct doc_iter it = doc_children(n);
@@ -263,8 +284,7 @@ static void edit_block(struct editor *e, const struct doc_node *n)
             buf_add_repeat(e->out, ' ', column);
         }
         made = NULL;
-        if (e->expands || has_changes(e, it.value))
-            edit_node(e, it.value, slot);
+        edit_child(e, it.value, slot);
         before = it.value;
         from = MAX((size_t)before->end, slot.after);
     }
@@ -380,6 +400,8 @@ static bool has_changed_anchor(const struct editor *e, const struct doc_node *n,
 {
     struct doc_iter it = doc_children(n);
 
+    if (inside && edit_is_renamed(n))
+        return true;
     if (is_read(e, n) && !is_expanded(e, n)) {
         size_t begin = properties(e, n, 0);
 

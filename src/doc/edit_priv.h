@@ -62,6 +62,11 @@ static inline bool edit_has_new_comment(const struct doc_node *n)
 {
     return n->extra && n->extra->has_new_line;
 }
+/* Whether the key is to be another than the text's. */
+static inline bool edit_is_renamed(const struct doc_node *n)
+{
+    return n->extra && n->extra->is_renamed;
+}
 /* Puts that comment on the line of a block collection's key or dash; its lines follow. */
 void edit_comment_key(struct editor *e, const struct doc_node *n, struct slot slot);
 /* Replaces what stands in the slot by the value as it is now. */

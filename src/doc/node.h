@@ -38,6 +38,7 @@ struct doc_extra {
     uint32_t index_slots;
     uint32_t key_begin, key_end; /* span of a key whose text is no view into the source */
     bool has_new_line;           /* another line comment than in the text (doc_set_line_comment) */
+    bool is_renamed;             /* the span of the key has another one (doc_rename) */
 };
 
 struct doc_node {

@@ -434,14 +434,38 @@ bool doc_remove_item(struct doc_node *list, const struct doc_node *item)
     return unlink_child(list, item);
 }
 
+/* Notes where the old key of an entry stands, so that only it need be written anew. False for one
+ * that was made, shares its line with a tag, an anchor or another entry, or came by an alias. */
+static bool note_key(struct doc_set *set, struct doc_node *entry, str key)
+{
+    enum { SIMPLE_KEY = 256 }; /* longer ones may need a `? ` */
+    str text = set->sources[entry->source].text;
+    uint32_t begin = doc_offset(set, entry, true), end;
+
+    if (entry->source == 0 || key.len > SIMPLE_KEY || begin >= entry->begin ||
+        entry->begin >= text.len || text.p[entry->begin] == '*')
+        return false;
+    end = begin + entry->key_len + 2 * (text.p[begin] == '"' || text.p[begin] == '\'');
+    if (entry->extra && entry->extra->key_end)
+        end = entry->extra->key_end;
+    for (uint32_t at = begin; at > 0 && text.p[at - 1] != '\n'; at--)
+        if (text.p[at - 1] != ' ' && text.p[at - 1] != '-')
+            return false;
+    doc_extra(set, entry)->key_begin = begin;
+    entry->extra->key_end = end;
+    return entry->extra->is_renamed = true;
+}
+
 void doc_rename(struct doc_set *set, struct doc_node *map, struct doc_node *entry, str key)
 {
     if (has_index(map))
         index_remove(map->extra, entry);
+    if (!note_key(set, entry, key)) {
+        if (entry->extra)
+            entry->extra->key_begin = entry->extra->key_end = 0;
+        map->has_removed |= entry->source != 0; /* the old key is to go from the text */
+    }
     doc_key_set(entry, arena_dup(&set->arena, key));
-    if (entry->extra)
-        entry->extra->key_begin = entry->extra->key_end = 0;
-    map->has_removed |= entry->source != 0; /* the old key is to go from the text */
     if (has_index(map))
         index_add(map->extra, entry);
 }

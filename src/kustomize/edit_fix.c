@@ -18,8 +18,6 @@ static int move_items(struct kustomize_edit *edit, const char *from, const char 
         return 0;
     fixed(edit, from, to);
     if (!kustomize_edit_field(edit->root, str_of(to))) {
-        if (old == doc_first(edit->root)) /* its comments stay in the text, before the map */
-            doc_extra(edit->set, old)->key_head = STR_NONE;
         doc_rename(edit->set, edit->root, old, str_of(to));
         return 0;
     }

@@ -60,7 +60,11 @@ static void change(struct dice *d, struct doc_set *set, struct doc_node *n)
 {
     static const char *const keys[] = {"new", "a b", "1", "added"};
 
-    switch (dice(d, 4)) {
+    switch (dice(d, 5)) {
+    case 3:
+        if (doc_is_map(n) && doc_len(n) && !doc_get(n, STR("renamed: x")))
+            doc_rename(set, n, dice(d, 2) ? n->last : doc_first(n), STR("renamed: x"));
+        break;
     case 0:
         doc_replace(n, make(d, set));
         break;

@@ -41,6 +41,33 @@ TEST(edit_without_changes_gives_the_text_back)
         check_edit(rows[i], "[]", rows[i]);
 }
 
+TEST(edit_renames_a_key_in_its_place)
+{
+    static const struct {
+        const char *text, *want;
+    } rows[] = {
+        {"# c\nold:   # why\n  -   x\n\nb:    2\n", "# c\nnew:   # why\n  -   x\n\nb:    2\n"},
+        {"a:   1\n'old' : \"q\"   # c\n", "a:   1\nnew : \"q\"   # c\n"},
+        {"a: 1\n# of old\nold: &x {k:  v}\nb: *x\n", "a: 1\n# of old\nnew: &x {k:  v}\nb: *x\n"},
+        {"{old:   1, b: 2}\n", "{\"new\":1,\"b\":2}\n"},
+        {"? old\n: 1\nb: 2\n", "new: 1\nb: 2\n"},
+    };
+    static const struct doc_parse_options options = {.dialect = DOC_MANIFEST};
+
+    for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+        AUTO(doc_set_free) struct doc_set *set = doc_set_new();
+        AUTO(doc_list_done) struct doc_list roots = {0};
+        AUTO(buf_done) struct buf out = {0};
+        AUTO(err_done) struct err e = {0};
+
+        CHECK_INT(doc_parse_all(set, str_of(rows[i].text), &options, "t", &roots, &e), 0,
+                  rows[i].text);
+        doc_rename(set, roots.v[0], doc_get_lit(roots.v[0], "old"), STR("new"));
+        doc_edit_emit(set, 1, roots.v, roots.len, &out);
+        CHECK_STR(buf_view(&out), str_of(rows[i].want), rows[i].text);
+    }
+}
+
 TEST(edit_replaces_values_in_their_place)
 {
     static const struct {
