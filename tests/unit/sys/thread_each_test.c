@@ -25,7 +25,7 @@ static bool count_call(void *ctx, size_t at, unsigned worker)
 
 TEST(every_piece_of_work_is_done_once)
 {
-    for (size_t most = 0; most <= 2 * THREAD_EACH_MOST; most += 4) {
+    for (size_t most = 0; most <= (size_t)2 * THREAD_EACH_MOST; most += 4) {
         struct tally t = {.bad = COUNT};
 
         thread_each("test", COUNT, most, count_call, &t);
