@@ -68,9 +68,23 @@ static void synopsis(const struct cli_command *c, const char *program, struct bu
         buf_addf(out, " %s", c->arguments);
 }
 
+/* The name of a command of cli's group behind the group's own words; nothing for others. */
+static str listed_name(const struct cli *cli, const struct cli_command *c)
+{
+    str name = str_of(cli_command_name(c, cli->program));
+
+    if (!(c->names & cli->name) || !cli_in_group(cli, c, cli->group))
+        return STR_NONE;
+    if (cli->group.len && str_drop_prefix(&name, cli->group))
+        name = str_trim(name);
+    return name;
+}
+
 void help_program(const struct cli *cli, struct buf *out)
 {
     const char *program = cli->program, *space = cli->group.len ? " " : "";
+    const struct cli_flag *table;
+    size_t width = 0;
 
     if (!cli->group.len)
         buf_addf(out,
@@ -79,50 +93,68 @@ void help_program(const struct cli *cli, struct buf *out)
                  program);
     buf_addf(out, "Usage:\n  %s %.*s%sCOMMAND [flags]\n\nCommands:\n", program, STR_ARG(cli->group),
              space);
+    for (size_t i = 0; cli_commands[i]; i++)
+        width = MAX(width, listed_name(cli, cli_commands[i]).len);
     for (size_t i = 0; cli_commands[i]; i++) {
-        str name = str_of(cli_command_name(cli_commands[i], program));
+        str name = listed_name(cli, cli_commands[i]);
 
-        if (!(cli_commands[i]->names & cli->name) ||
-            !cli_in_group(cli, cli_commands[i], cli->group))
-            continue;
-        if (cli->group.len && str_drop_prefix(&name, cli->group))
-            name = str_trim(name);
-        buf_addf(out, "  %-14.*s %s\n", STR_ARG(name), cli_commands[i]->summary);
+        if (name.len)
+            buf_addf(out, "  %-*.*s  %s\n", (int)width, STR_ARG(name), cli_commands[i]->summary);
     }
     buf_add_cstr(out, "\nFlags of every command:\n");
-    flag_table(cli_global_flags, out);
+    for (size_t i = 0; (table = help_table(NULL, program, i)); i++)
+        flag_table(table, out);
     buf_addf(out, "\nUse \"%s %.*s%sCOMMAND --help\" for a command's own.\n", program,
              STR_ARG(cli->group), space);
 }
 
-/* What helm's commands have besides their own. */
-static void helm_flags(const struct cli_command *c, const char *program, struct buf *out)
+const struct cli_flag *help_table(const struct cli_command *c, const char *program, size_t at)
 {
-    bool is_helm = !strcmp(program, "helm"), has_cluster = false;
+    bool is_helm = !strcmp(program, "helm");
+    const struct cli_flag *more[] = {
+        is_helm ? cli_cluster_of_helm : NULL,
+        is_helm || (c && str_starts(str_of(c->name), STR("chart "))) ? cli_chart_path_flags : NULL,
+        cli_global_flags,
+    };
+    size_t i = 0;
 
-    for (size_t i = 0; c->flags && c->flags[i]; i++)
-        has_cluster = has_cluster || c->flags[i] == cli_cluster_of_helm;
-    if (is_helm && !has_cluster)
-        flag_table(cli_cluster_of_helm, out);
-    if (is_helm || str_starts(str_of(c->name), STR("chart ")))
-        flag_table(cli_chart_path_flags, out);
+    for (; c && c->flags && c->flags[i]; i++) {
+        if (i == at)
+            return c->flags[i];
+        if (c->flags[i] == cli_cluster_of_helm)
+            more[0] = NULL; /* the command's own already */
+    }
+    for (size_t j = 0; j < ARRAY_LEN(more); j++)
+        if (more[j] && i++ == at)
+            return more[j];
+    return NULL;
+}
+
+static size_t own_tables(const struct cli_command *c)
+{
+    size_t n = 0;
+
+    while (c->flags && c->flags[n])
+        n++;
+    return n;
 }
 
 void help_command(const struct cli_command *c, const char *program, struct buf *out)
 {
+    const struct cli_flag *table;
+
     buf_addf(out, "%s\n\nUsage:\n  ", c->about);
     synopsis(c, program, out);
     buf_add_char(out, '\n');
     if (c->examples)
         buf_addf(out, "\nExamples:\n%s", c->examples);
-    if (c->flags && c->flags[0]) {
-        buf_add_cstr(out, "\nFlags:\n");
-        for (size_t i = 0; c->flags[i]; i++)
-            flag_table(c->flags[i], out);
+    for (size_t i = 0; (table = help_table(c, program, i)); i++) {
+        if (i == own_tables(c))
+            buf_add_cstr(out, "\nFlags of every command:\n");
+        else if (!i)
+            buf_add_cstr(out, "\nFlags:\n");
+        flag_table(table, out);
     }
-    buf_add_cstr(out, "\nFlags of every command:\n");
-    helm_flags(c, program, out);
-    flag_table(cli_global_flags, out);
 }
 
 /* ---- man pages */
@@ -181,6 +213,7 @@ static void man_head(const char *title, const char *summary, struct buf *out)
 
 void help_man_command(const struct cli_command *c, const char *program, struct buf *out)
 {
+    const struct cli_flag *table;
     AUTO(buf_done) struct buf title = {0}, line = {0};
 
     man_name(c, program, &title);
@@ -190,9 +223,8 @@ void help_man_command(const struct cli_command *c, const char *program, struct b
     buf_add_cstr(out, "\n.SH DESCRIPTION\n");
     roff_text(c->about, out);
     buf_add_cstr(out, "\n.SH OPTIONS\n");
-    for (size_t i = 0; c->flags && c->flags[i]; i++)
-        man_flags(c->flags[i], out);
-    man_flags(cli_global_flags, out);
+    for (size_t i = 0; (table = help_table(c, program, i)); i++)
+        man_flags(table, out);
     if (c->examples) {
         buf_add_cstr(out, ".SH EXAMPLES\n.nf\n");
         roff_text(c->examples, out);
