@@ -40,7 +40,7 @@ $(OUT)/gen/sonames.h: Makefile
 	@mkdir -p $(@D)
 	@for l in $(LOADED); do \
 	    n=$$(objdump -p "$$($(CC) -print-file-name=lib$$l.so)" 2>/dev/null | sed -n 's/^ *SONAME *//p'); \
-	    [ "$$n" ] || { echo "lib$$l.so is missing: see packaging/debian-deps" >&2; exit 1; }; \
+	    [ "$$n" ] || { echo "lib$$l.so is missing: run make deps" >&2; exit 1; }; \
 	    echo "#define SONAME_$$l \"$$n\""; done > $@.new && mv $@.new $@
 
 $(OUT)/obj/%.o: %.c Makefile VERSION | $(OUT)/gen/sonames.h
@@ -85,20 +85,23 @@ deps:
 	@packaging/install-deps packaging/debian-deps packaging/debian-deps-dev
 build-deps:
 	@packaging/install-deps packaging/debian-deps
+# What a fresh machine is asked for first installs, then builds on all processors unless -j was given.
+BUILD = @$(MAKE) --no-print-directory $(if $(findstring -j,$(MAKEFLAGS)),,-j$$(nproc))
 
 ## test [PARTS="unit golden kit-test faults scenarios registries containers cluster-scenarios"]: everything; needs nothing outside the repository
 PARTS ?= unit golden kit-test faults scenarios registries containers cluster-scenarios
 test: deps
-	@$(MAKE) --no-print-directory all
+	$(BUILD) all
 	@status=0; for part in $(PARTS); do $(MAKE) --no-print-directory $$part || status=1; done; exit $$status
 
 ## demo [CLUSTER=1]: a walk through examples/bootstrap on the embedded API server, or on a real control plane
 demo: $(if $(CLUSTER),deps,build-deps)
-	@$(MAKE) --no-print-directory all
+	$(BUILD) all
 	@tools/demo $(if $(CLUSTER),cluster,sandbox)
 
 ## lint [CHECK=format|layers|size|words|scripts|headers|sources] [FILES="..."]: judges the source (FILES: only the slow judges)
-lint: $(OUT)/gen/sonames.h
+lint: deps
+	@$(MAKE) --no-print-directory -s $(OUT)/gen/sonames.h
 	@LINT_FLAGS='$(filter-out -DGRAPNEL_VERSION% -ffile-prefix-map%,$(ALL_CFLAGS)) -iquote tests' tools/lint/run $(if $(FILES),files $(FILES),$(CHECK))
 
 ## install [DESTDIR=] [PREFIX=/usr/local] [STRIP=1]: the program, its names, man pages, completions

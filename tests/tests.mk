@@ -47,9 +47,10 @@ DATA ?= ../shared/conformance
 $(OUT)/test/conformance: $(call objects,$(wildcard tests/conformance/*.c)) $(LIBRARIES)
 	@mkdir -p $(@D)
 	$(CC) $(LINK) -o $@ $(filter %.o,$^) -Wl,--start-group $(filter %.a,$^) -Wl,--end-group $(LIBS)
-conformance: $(OUT)/test/conformance $(OUT)/grapnel $(addprefix $(OUT)/,$(NAMES))
+conformance: build-deps
+	$(BUILD) all $(OUT)/test/conformance
 	@mkdir -p $(OUT)/conformance
-	@$< --data $(DATA) --out $(OUT)/conformance --program $(abspath $(OUT)/grapnel) $(if $(CASE),--only '$(CASE)') \
+	@$(OUT)/test/conformance --data $(DATA) --out $(OUT)/conformance --program $(abspath $(OUT)/grapnel) $(if $(CASE),--only '$(CASE)') \
 	    $(if $(filter default file,$(origin DATA)),--floor tests/conformance.floor $(if $(UPDATE),--update)) $(SUITE)
 
 ## faults [FAULTS="cells kills signals certificates releases"]: what survives failing servers, kill -9 between requests, signals
@@ -71,8 +72,8 @@ $(OUT)/fuzz/%: $(OUT)/obj/tests/fuzz/%.o $(LIBRARIES)
 	@mkdir -p $(@D)
 	$(CC) $(LINK) -fsanitize=fuzzer -o $@ $(filter %.o,$^) -Wl,--start-group $(LIBRARIES) -Wl,--end-group $(LIBS) $(shell cat tests/fuzz/$*.libs 2>/dev/null)
 $(OUT)/fuzz/re: $(call objects,tests/unit/re/compare.c tests/unit/re/oracle.cc)
-fuzz:
-	@$(MAKE) --no-print-directory $(FUZZ_BUILD) $(addprefix out/fuzz/build/fuzz/,$(or $(T),$(FUZZED)))
+fuzz: deps
+	$(BUILD) $(FUZZ_BUILD) $(addprefix out/fuzz/build/fuzz/,$(or $(T),$(FUZZED)))
 	@tools/fuzz out/fuzz/build/fuzz $(if $(RUNS),$(RUNS)x,$(TIME)) $(or $(T),$(FUZZED))
 
 ## bench [B="yaml json start ..."] [BENCH_DATA=folder]: side by side with other tools and with floors, in one run
@@ -83,7 +84,8 @@ $(OUT)/bench/%: $(OUT)/obj/tests/bench/%.o $(BENCH_HELP) $(LIBRARIES)
 	@mkdir -p $(@D)
 	$(CC) $(LINK) -o $@ $< $(BENCH_HELP) -Wl,--start-group $(LIBRARIES) -Wl,--end-group $(LIBS) \
 	    $(shell cat tests/bench/$(*:_bench=).libs 2>/dev/null)
-bench: all peers $(addprefix $(OUT)/bench/,$(BENCHES))
+bench: deps
+	$(BUILD) all peers $(addprefix $(OUT)/bench/,$(BENCHES))
 	@tests/bench/run $(OUT) $(OUT)/bench $(BENCH_DATA) $(B)
 
 ## coverage: line coverage of the tests without a real control plane and the conformance suites, a row a folder
