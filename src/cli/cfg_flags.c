@@ -4,17 +4,16 @@
 #include <unistd.h>
 
 const struct cli_flag cli_cfg_flags[] = {
-    {"recurse-subpackages", CLI_SWITCH, NULL, "folders with a Kptfile too", 'R', NULL, "true",
-     false},
-    {"stack-trace", CLI_SWITCH, NULL, "accepted", 0, NULL, NULL, false},
-    {NULL, CLI_SWITCH, NULL, NULL, 0, NULL, NULL, false},
+    {"recurse-subpackages", CLI_SWITCH, "", "folders with a Kptfile too", 'R', "", "true", false},
+    {"stack-trace", CLI_SWITCH, "", "accepted", 0, "", "", false},
+    {.name = ""},
 };
 
 const struct cli_flag cli_cfg_local_flags[] = {
-    {"include-local", CLI_SWITCH, NULL, "resources marked config.kubernetes.io/local-config too", 0,
-     NULL, NULL, false},
-    {"exclude-non-local", CLI_SWITCH, NULL, "no others", 0, NULL, NULL, false},
-    {NULL, CLI_SWITCH, NULL, NULL, 0, NULL, NULL, false},
+    {"include-local", CLI_SWITCH, "", "resources marked config.kubernetes.io/local-config too", 0,
+     "", "", false},
+    {"exclude-non-local", CLI_SWITCH, "", "no others", 0, "", "", false},
+    {.name = ""},
 };
 
 const char *cli_cfg_path(const struct cli *cli, size_t index)

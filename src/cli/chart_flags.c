@@ -5,61 +5,56 @@
 #include "sys/env.h"
 
 const struct cli_flag cli_chart_values_flags[] = {
-    {"values", CLI_LIST, "FILE", "values from a YAML file; \"-\" is standard input", 'f', NULL,
-     NULL, false},
-    {"set", CLI_LIST, "KEY=VALUE", "values: a=1,b.c=x,d={x,y},e[0]=z", 0, NULL, NULL, false},
-    {"set-string", CLI_LIST, "KEY=VALUE", "values that are texts", 0, NULL, NULL, false},
-    {"set-json", CLI_LIST, "KEY=JSON", "values as JSON, or one JSON map", 0, NULL, NULL, false},
-    {"set-file", CLI_LIST, "KEY=PATH", "values that are the content of files", 0, NULL, NULL,
+    {"values", CLI_LIST, "FILE", "values from a YAML file; \"-\" is standard input", 'f', "", "",
      false},
-    {"set-literal", CLI_LIST, "KEY=TEXT", "a value that is the whole rest of the argument", 0, NULL,
-     NULL, false},
-    {NULL, CLI_SWITCH, NULL, NULL, 0, NULL, NULL, false},
+    {"set", CLI_LIST, "KEY=VALUE", "values: a=1,b.c=x,d={x,y},e[0]=z", 0, "", "", false},
+    {"set-string", CLI_LIST, "KEY=VALUE", "values that are texts", 0, "", "", false},
+    {"set-json", CLI_LIST, "KEY=JSON", "values as JSON, or one JSON map", 0, "", "", false},
+    {"set-file", CLI_LIST, "KEY=PATH", "values that are the content of files", 0, "", "", false},
+    {"set-literal", CLI_LIST, "KEY=TEXT", "a value that is the whole rest of the argument", 0, "",
+     "", false},
+    {.name = ""},
 };
 
 const struct cli_flag cli_chart_access_flags[] = {
-    {"username", CLI_TEXT, "NAME", "user of the repository or registry", 0, NULL, NULL, false},
-    {"password", CLI_TEXT, "TEXT", "password of the repository or registry", 0, NULL, NULL, false},
+    {"username", CLI_TEXT, "NAME", "user of the repository or registry", 0, "", "", false},
+    {"password", CLI_TEXT, "TEXT", "password of the repository or registry", 0, "", "", false},
     {"ca-file", CLI_TEXT, "FILE", "authorities that servers' certificates are judged by (PEM)", 0,
-     NULL, NULL, false},
-    {"cert-file", CLI_TEXT, "FILE", "certificate that is shown to servers (PEM)", 0, NULL, NULL,
+     "", "", false},
+    {"cert-file", CLI_TEXT, "FILE", "certificate that is shown to servers (PEM)", 0, "", "", false},
+    {"key-file", CLI_TEXT, "FILE", "key of that certificate (PEM)", 0, "", "", false},
+    {"insecure-skip-tls-verify", CLI_SWITCH, "", "do not judge servers' certificates", 0, "", "",
      false},
-    {"key-file", CLI_TEXT, "FILE", "key of that certificate (PEM)", 0, NULL, NULL, false},
-    {"insecure-skip-tls-verify", CLI_SWITCH, NULL, "do not judge servers' certificates", 0, NULL,
-     NULL, false},
-    {NULL, CLI_SWITCH, NULL, NULL, 0, NULL, NULL, false},
+    {.name = ""},
 };
 
 const struct cli_flag cli_chart_trust_flags[] = {
-    {"plain-http", CLI_SWITCH, NULL, "ask registries over plain HTTP", 0, NULL, NULL, false},
-    {"keyring", CLI_TEXT, "FILE", "public keys that signatures are judged by", 0, NULL, NULL,
-     false},
-    {"verify", CLI_SWITCH, NULL, "refuse charts without a good signature", 0, NULL, NULL, false},
-    {NULL, CLI_SWITCH, NULL, NULL, 0, NULL, NULL, false},
+    {"plain-http", CLI_SWITCH, "", "ask registries over plain HTTP", 0, "", "", false},
+    {"keyring", CLI_TEXT, "FILE", "public keys that signatures are judged by", 0, "", "", false},
+    {"verify", CLI_SWITCH, "", "refuse charts without a good signature", 0, "", "", false},
+    {.name = ""},
 };
 
 const struct cli_flag cli_chart_source_flags[] = {
-    {"repo", CLI_TEXT, "URL", "repository that the chart is a name in", 0, NULL, NULL, false},
+    {"repo", CLI_TEXT, "URL", "repository that the chart is a name in", 0, "", "", false},
     {"version", CLI_TEXT, "CONSTRAINT",
      "version of the chart: 1.2.3, ^1.2, \">=1 <3\"; the newest "
      "one is taken when there is none",
-     0, NULL, NULL, false},
-    {"devel", CLI_SWITCH, NULL, "take pre-releases too: --version '>0.0.0-0'", 0, NULL, NULL,
+     0, "", "", false},
+    {"devel", CLI_SWITCH, "", "take pre-releases too: --version '>0.0.0-0'", 0, "", "", false},
+    {"strict-links", CLI_SWITCH, "", "refuse links that lead out of the chart's folder", 0, "", "",
      false},
-    {"strict-links", CLI_SWITCH, NULL, "refuse links that lead out of the chart's folder", 0, NULL,
-     NULL, false},
-    {"pass-credentials", CLI_SWITCH, NULL,
-     "send user and password to other hosts than the repository's too", 0, NULL, NULL, false},
-    {NULL, CLI_SWITCH, NULL, NULL, 0, NULL, NULL, false},
+    {"pass-credentials", CLI_SWITCH, "",
+     "send user and password to other hosts than the repository's too", 0, "", "", false},
+    {.name = ""},
 };
 
 const struct cli_flag cli_chart_path_flags[] = {
-    {"repository-config", CLI_TEXT, "FILE", "names of chart repositories", 0, NULL, NULL, false},
-    {"repository-cache", CLI_TEXT, "DIR", "indexes of chart repositories", 0, NULL, NULL, false},
-    {"registry-config", CLI_TEXT, "FILE", "credentials of registries", 0, NULL, NULL, false},
-    {"content-cache", CLI_TEXT, "DIR", "archives of charts that were fetched", 0, NULL, NULL,
-     false},
-    {NULL, CLI_SWITCH, NULL, NULL, 0, NULL, NULL, false},
+    {"repository-config", CLI_TEXT, "FILE", "names of chart repositories", 0, "", "", false},
+    {"repository-cache", CLI_TEXT, "DIR", "indexes of chart repositories", 0, "", "", false},
+    {"registry-config", CLI_TEXT, "FILE", "credentials of registries", 0, "", "", false},
+    {"content-cache", CLI_TEXT, "DIR", "archives of charts that were fetched", 0, "", "", false},
+    {.name = ""},
 };
 
 static void replace(const struct cli *cli, const char *flag, struct buf *ret)

@@ -10,8 +10,8 @@
 /* ---- count */
 
 static const struct cli_flag count_flags[] = {
-    {"kind", CLI_SWITCH, NULL, "count each kind on its own", 0, NULL, "true", false},
-    {NULL, CLI_SWITCH, NULL, NULL, 0, NULL, NULL, false},
+    {"kind", CLI_SWITCH, "", "count each kind on its own", 0, "", "true", false},
+    {.name = ""},
 };
 static const struct cli_flag *const count_tables[] = {count_flags, cli_cfg_flags, NULL};
 
@@ -76,10 +76,10 @@ const struct cli_command cli_cfg_count = {
 /* ---- grep */
 
 static const struct cli_flag grep_flags[] = {
-    {"annotate", CLI_SWITCH, NULL, "say in annotations which file and document it was", 0, NULL,
-     "true", false},
-    {"invert-match", CLI_SWITCH, NULL, "those that do not match", 0, NULL, NULL, false},
-    {NULL, CLI_SWITCH, NULL, NULL, 0, NULL, NULL, false},
+    {"annotate", CLI_SWITCH, "", "say in annotations which file and document it was", 0, "", "true",
+     false},
+    {"invert-match", CLI_SWITCH, "", "those that do not match", 0, "", "", false},
+    {.name = ""},
 };
 static const struct cli_flag *const grep_tables[] = {grep_flags, cli_cfg_flags, NULL};
 
@@ -139,13 +139,13 @@ const struct cli_command cli_cfg_grep = {
 /* ---- cat */
 
 static const struct cli_flag cat_flags[] = {
-    {"annotate", CLI_SWITCH, NULL, "say in annotations which file and document it was", 0, NULL,
-     NULL, false},
-    {"format", CLI_SWITCH, NULL, "put fields into their usual order", 0, NULL, "true", false},
-    {"dest", CLI_TEXT, "FILE", "write to this file", 0, NULL, NULL, false},
-    {"wrap-kind", CLI_TEXT, "KIND", "print a list of this kind", 0, NULL, NULL, false},
-    {"wrap-version", CLI_TEXT, "VERSION", "apiVersion of that list", 0, NULL, NULL, false},
-    {NULL, CLI_SWITCH, NULL, NULL, 0, NULL, NULL, false},
+    {"annotate", CLI_SWITCH, "", "say in annotations which file and document it was", 0, "", "",
+     false},
+    {"format", CLI_SWITCH, "", "put fields into their usual order", 0, "", "true", false},
+    {"dest", CLI_TEXT, "FILE", "write to this file", 0, "", "", false},
+    {"wrap-kind", CLI_TEXT, "KIND", "print a list of this kind", 0, "", "", false},
+    {"wrap-version", CLI_TEXT, "VERSION", "apiVersion of that list", 0, "", "", false},
+    {.name = ""},
 };
 static const struct cli_flag *const cat_tables[] = {cat_flags, cli_cfg_local_flags, cli_cfg_flags,
                                                     NULL};

@@ -4,20 +4,20 @@
 #include "fetch/path.h"
 
 static const struct cli_flag flags[] = {
-    {"all", CLI_SWITCH, NULL, "show all of the fields below", 0, NULL, NULL, false},
-    {"name", CLI_SWITCH, NULL, "show names of containers", 0, NULL, NULL, false},
-    {"image", CLI_SWITCH, NULL, "show images of containers", 0, NULL, NULL, false},
-    {"command", CLI_SWITCH, NULL, "show commands of containers", 0, NULL, NULL, false},
-    {"args", CLI_SWITCH, NULL, "show arguments of containers", 0, NULL, NULL, false},
-    {"ports", CLI_SWITCH, NULL, "show ports of containers and Services", 0, NULL, NULL, false},
-    {"env", CLI_SWITCH, NULL, "show variables of containers", 0, NULL, NULL, false},
-    {"resources", CLI_SWITCH, NULL, "show requests and limits of containers", 0, NULL, NULL, false},
-    {"replicas", CLI_SWITCH, NULL, "show replicas", 0, NULL, NULL, false},
-    {"field", CLI_LIST, "PATH", "show this field: metadata.annotations.foo", 0, NULL, NULL, false},
+    {"all", CLI_SWITCH, "", "show all of the fields below", 0, "", "", false},
+    {"name", CLI_SWITCH, "", "show names of containers", 0, "", "", false},
+    {"image", CLI_SWITCH, "", "show images of containers", 0, "", "", false},
+    {"command", CLI_SWITCH, "", "show commands of containers", 0, "", "", false},
+    {"args", CLI_SWITCH, "", "show arguments of containers", 0, "", "", false},
+    {"ports", CLI_SWITCH, "", "show ports of containers and Services", 0, "", "", false},
+    {"env", CLI_SWITCH, "", "show variables of containers", 0, "", "", false},
+    {"resources", CLI_SWITCH, "", "show requests and limits of containers", 0, "", "", false},
+    {"replicas", CLI_SWITCH, "", "show replicas", 0, "", "", false},
+    {"field", CLI_LIST, "PATH", "show this field: metadata.annotations.foo", 0, "", "", false},
     {"graph-structure", CLI_CHOICE, "WHAT",
-     "below what: the folder, or the owner; owners where there are some", 0, "owners directory",
-     NULL, false},
-    {NULL, CLI_SWITCH, NULL, NULL, 0, NULL, NULL, false},
+     "below what: the folder, or the owner; owners where there are some", 0, "owners directory", "",
+     false},
+    {.name = ""},
 };
 static const struct cli_flag *const flag_tables[] = {flags, cli_cfg_local_flags, cli_cfg_flags,
                                                      NULL};
@@ -101,8 +101,8 @@ static int run_info(struct cli *cli, struct err *e)
 }
 
 static const struct cli_flag info_flags[] = {
-    {"stack-trace", CLI_SWITCH, NULL, "accepted", 0, NULL, NULL, false},
-    {NULL, CLI_SWITCH, NULL, NULL, 0, NULL, NULL, false},
+    {"stack-trace", CLI_SWITCH, "", "accepted", 0, "", "", false},
+    {.name = ""},
 };
 static const struct cli_flag *const info_tables[] = {info_flags, NULL};
 

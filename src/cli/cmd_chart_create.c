@@ -5,9 +5,9 @@
 
 static const struct cli_flag flags[] = {
     {"starter", CLI_TEXT, "NAME",
-     "chart to start from: a folder below helm's folder of starters, or an absolute path", 'p',
-     NULL, NULL, false},
-    {NULL, CLI_SWITCH, NULL, NULL, 0, NULL, NULL, false},
+     "chart to start from: a folder below helm's folder of starters, or an absolute path", 'p', "",
+     "", false},
+    {.name = ""},
 };
 static const struct cli_flag *const flag_tables[] = {flags, NULL};
 

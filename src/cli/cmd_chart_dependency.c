@@ -8,15 +8,14 @@
 #include "sys/file.h"
 
 static const struct cli_flag list_flags[] = {
-    {"max-col-width", CLI_INT, "N", "characters of a column at most", 0, NULL, "80", false},
-    {NULL, CLI_SWITCH, NULL, NULL, 0, NULL, NULL, false},
+    {"max-col-width", CLI_INT, "N", "characters of a column at most", 0, "", "80", false},
+    {.name = ""},
 };
 static const struct cli_flag *const list_tables[] = {list_flags, NULL};
 
 static const struct cli_flag fetch_flags[] = {
-    {"skip-refresh", CLI_SWITCH, NULL, "use the indexes that were fetched last", 0, NULL, NULL,
-     false},
-    {NULL, CLI_SWITCH, NULL, NULL, 0, NULL, NULL, false},
+    {"skip-refresh", CLI_SWITCH, "", "use the indexes that were fetched last", 0, "", "", false},
+    {.name = ""},
 };
 static const struct cli_flag *const fetch_tables[] = {fetch_flags, cli_chart_access_flags,
                                                       cli_chart_trust_flags, NULL};

@@ -10,16 +10,16 @@ static const struct cli_flag *const formatted_flags[] = {cli_revision_flag, cli_
                                                          cli_cluster_of_helm, NULL};
 
 static const struct cli_flag template_flag[] = {
-    {"template", CLI_TEXT, "TEXT", "Go template to print it through: {{ .Release.Name }}", 0, NULL,
-     NULL, false},
-    {NULL, CLI_SWITCH, NULL, NULL, 0, NULL, NULL, false},
+    {"template", CLI_TEXT, "TEXT", "Go template to print it through: {{ .Release.Name }}", 0, "",
+     "", false},
+    {.name = ""},
 };
 static const struct cli_flag *const all_flags[] = {template_flag, cli_revision_flag,
                                                    cli_cluster_of_helm, NULL};
 
 static const struct cli_flag all_flag[] = {
-    {"all", CLI_SWITCH, NULL, "the chart's defaults too", 'a', NULL, NULL, false},
-    {NULL, CLI_SWITCH, NULL, NULL, 0, NULL, NULL, false},
+    {"all", CLI_SWITCH, "", "the chart's defaults too", 'a', "", "", false},
+    {.name = ""},
 };
 static const struct cli_flag *const values_flags[] = {all_flag, cli_revision_flag, cli_format_flag,
                                                       cli_cluster_of_helm, NULL};

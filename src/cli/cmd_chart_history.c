@@ -4,10 +4,10 @@
 #include "cli/release_print.h"
 
 static const struct cli_flag flags[] = {
-    {"max", CLI_INT, "COUNT", "at most so many revisions", 0, NULL, "256", false},
-    {"show-rollback-revision", CLI_SWITCH, NULL, "tell in the table what rollbacks went back to", 0,
-     NULL, NULL, false},
-    {NULL, CLI_SWITCH, NULL, NULL, 0, NULL, NULL, false},
+    {"max", CLI_INT, "COUNT", "at most so many revisions", 0, "", "256", false},
+    {"show-rollback-revision", CLI_SWITCH, "", "tell in the table what rollbacks went back to", 0,
+     "", "", false},
+    {.name = ""},
 };
 static const struct cli_flag *const flag_tables[] = {flags, cli_format_flag, cli_cluster_of_helm,
                                                      NULL};

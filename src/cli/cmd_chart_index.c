@@ -5,11 +5,11 @@
 #include "sys/file.h"
 
 static const struct cli_flag flags[] = {
-    {"url", CLI_TEXT, "URL", "of the repository, put before the names of the archives", 0, NULL,
-     NULL, false},
-    {"merge", CLI_TEXT, "FILE", "an index whose entries are taken over", 0, NULL, NULL, false},
-    {"json", CLI_SWITCH, NULL, "write JSON", 0, NULL, NULL, false},
-    {NULL, CLI_SWITCH, NULL, NULL, 0, NULL, NULL, false},
+    {"url", CLI_TEXT, "URL", "of the repository, put before the names of the archives", 0, "", "",
+     false},
+    {"merge", CLI_TEXT, "FILE", "an index whose entries are taken over", 0, "", "", false},
+    {"json", CLI_SWITCH, "", "write JSON", 0, "", "", false},
+    {.name = ""},
 };
 static const struct cli_flag *const flag_tables[] = {flags, NULL};
 

@@ -4,12 +4,12 @@
 #include "sys/clock.h"
 
 static const struct cli_flag flags[] = {
-    {"generate-name", CLI_SWITCH, NULL, "leave out NAME: one is made of the chart and the time",
-     'g', NULL, NULL, false},
-    {"name-template", CLI_TEXT, "TEMPLATE", "template of the release's name", 0, NULL, NULL, false},
-    {"replace", CLI_SWITCH, NULL, "take a name whose release failed or was uninstalled", 0, NULL,
-     NULL, false},
-    {NULL, CLI_SWITCH, NULL, NULL, 0, NULL, NULL, false},
+    {"generate-name", CLI_SWITCH, "", "leave out NAME: one is made of the chart and the time", 'g',
+     "", "", false},
+    {"name-template", CLI_TEXT, "TEMPLATE", "template of the release's name", 0, "", "", false},
+    {"replace", CLI_SWITCH, "", "take a name whose release failed or was uninstalled", 0, "", "",
+     false},
+    {.name = ""},
 };
 static const struct cli_flag *const flag_tables[] = {flags,
                                                      cli_wait_flags,

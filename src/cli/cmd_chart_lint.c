@@ -7,15 +7,15 @@
 #include "sys/file.h"
 
 static const struct cli_flag flags[] = {
-    {"strict", CLI_SWITCH, NULL, "warnings are failures too", 0, NULL, NULL, false},
-    {"quiet", CLI_SWITCH, NULL, "print warnings and errors only", 0, NULL, NULL, false},
-    {"with-subcharts", CLI_SWITCH, NULL, "look at the charts in charts/ too", 0, NULL, NULL, false},
-    {"kube-version", CLI_TEXT, "VERSION", "Kubernetes version that the chart sees", 0, NULL, NULL,
+    {"strict", CLI_SWITCH, "", "warnings are failures too", 0, "", "", false},
+    {"quiet", CLI_SWITCH, "", "print warnings and errors only", 0, "", "", false},
+    {"with-subcharts", CLI_SWITCH, "", "look at the charts in charts/ too", 0, "", "", false},
+    {"kube-version", CLI_TEXT, "VERSION", "Kubernetes version that the chart sees", 0, "", "",
      false},
-    {"namespace", CLI_TEXT, "NAME", "namespace that the chart sees", 'n', NULL, NULL, false},
-    {"skip-schema-validation", CLI_SWITCH, NULL, "do not judge values by the chart's schemas", 0,
-     NULL, NULL, false},
-    {NULL, CLI_SWITCH, NULL, NULL, 0, NULL, NULL, false},
+    {"namespace", CLI_TEXT, "NAME", "namespace that the chart sees", 'n', "", "", false},
+    {"skip-schema-validation", CLI_SWITCH, "", "do not judge values by the chart's schemas", 0, "",
+     "", false},
+    {.name = ""},
 };
 static const struct cli_flag *const flag_tables[] = {flags, cli_chart_values_flags, NULL};
 

@@ -14,18 +14,18 @@
 #define MAX_PASSPHRASE ((size_t)64 << 10)
 
 static const struct cli_flag flags[] = {
-    {"destination", CLI_TEXT, "DIR", "folder the archive is written into", 'd', NULL, ".", false},
-    {"version", CLI_TEXT, "VERSION", "version of the chart, in place of Chart.yaml's", 0, NULL,
-     NULL, false},
-    {"app-version", CLI_TEXT, "TEXT", "appVersion, in place of Chart.yaml's", 0, NULL, NULL, false},
-    {"dependency-update", CLI_SWITCH, NULL, "fetch the dependencies first", 'u', NULL, NULL, false},
-    {"sign", CLI_SWITCH, NULL, "write a provenance file beside the archive", 0, NULL, NULL, false},
-    {"key", CLI_TEXT, "NAME", "key to sign with", 0, NULL, NULL, false},
-    {"keyring", CLI_TEXT, "FILE", "secret keys; gpg's own if there is none", 0, NULL, NULL, false},
-    {"passphrase-file", CLI_TEXT, "FILE", "passphrase of the key; \"-\" is standard input", 0, NULL,
-     NULL, false},
-    {"plain-http", CLI_SWITCH, NULL, "ask registries over plain HTTP", 0, NULL, NULL, false},
-    {NULL, CLI_SWITCH, NULL, NULL, 0, NULL, NULL, false},
+    {"destination", CLI_TEXT, "DIR", "folder the archive is written into", 'd', "", ".", false},
+    {"version", CLI_TEXT, "VERSION", "version of the chart, in place of Chart.yaml's", 0, "", "",
+     false},
+    {"app-version", CLI_TEXT, "TEXT", "appVersion, in place of Chart.yaml's", 0, "", "", false},
+    {"dependency-update", CLI_SWITCH, "", "fetch the dependencies first", 'u', "", "", false},
+    {"sign", CLI_SWITCH, "", "write a provenance file beside the archive", 0, "", "", false},
+    {"key", CLI_TEXT, "NAME", "key to sign with", 0, "", "", false},
+    {"keyring", CLI_TEXT, "FILE", "secret keys; gpg's own if there is none", 0, "", "", false},
+    {"passphrase-file", CLI_TEXT, "FILE", "passphrase of the key; \"-\" is standard input", 0, "",
+     "", false},
+    {"plain-http", CLI_SWITCH, "", "ask registries over plain HTTP", 0, "", "", false},
+    {.name = ""},
 };
 static const struct cli_flag *const flag_tables[] = {flags, cli_chart_access_flags, NULL};
 

@@ -6,12 +6,12 @@
 #include "sys/file.h"
 
 static const struct cli_flag flags[] = {
-    {"destination", CLI_TEXT, "DIR", "folder the archive is written into", 'd', NULL, ".", false},
-    {"untar", CLI_SWITCH, NULL, "write the chart's files, not the archive", 0, NULL, NULL, false},
+    {"destination", CLI_TEXT, "DIR", "folder the archive is written into", 'd', "", ".", false},
+    {"untar", CLI_SWITCH, "", "write the chart's files, not the archive", 0, "", "", false},
     {"untardir", CLI_TEXT, "DIR", "folder they are written into, below that of --destination", 0,
-     NULL, ".", false},
-    {"prov", CLI_SWITCH, NULL, "write the provenance file too, unjudged", 0, NULL, NULL, false},
-    {NULL, CLI_SWITCH, NULL, NULL, 0, NULL, NULL, false},
+     "", ".", false},
+    {"prov", CLI_SWITCH, "", "write the provenance file too, unjudged", 0, "", "", false},
+    {.name = ""},
 };
 static const struct cli_flag *const flag_tables[] = {
     flags, cli_chart_source_flags, cli_chart_access_flags, cli_chart_trust_flags, NULL};

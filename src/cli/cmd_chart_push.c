@@ -9,8 +9,8 @@
 #include "sys/file.h"
 
 static const struct cli_flag plain_flags[] = {
-    {"plain-http", CLI_SWITCH, NULL, "ask the registry over plain HTTP", 0, NULL, NULL, false},
-    {NULL, CLI_SWITCH, NULL, NULL, 0, NULL, NULL, false},
+    {"plain-http", CLI_SWITCH, "", "ask the registry over plain HTTP", 0, "", "", false},
+    {.name = ""},
 };
 static const struct cli_flag *const flag_tables[] = {cli_chart_access_flags, plain_flags, NULL};
 

@@ -7,21 +7,21 @@
 #include "fetch/registry_login.h"
 
 static const struct cli_flag login_flags[] = {
-    {"username", CLI_TEXT, "NAME", "user of the registry", 'u', NULL, NULL, false},
+    {"username", CLI_TEXT, "NAME", "user of the registry", 'u', "", "", false},
     {"password", CLI_TEXT, "TEXT",
      "password or identity token; others see it in a list of "
      "processes: prefer --password-stdin",
-     'p', NULL, NULL, false},
-    {"password-stdin", CLI_SWITCH, NULL, "read the password or identity token from standard input",
-     0, NULL, NULL, false},
+     'p', "", "", false},
+    {"password-stdin", CLI_SWITCH, "", "read the password or identity token from standard input", 0,
+     "", "", false},
     {"ca-file", CLI_TEXT, "FILE", "authorities that the server's certificate is judged by (PEM)", 0,
-     NULL, NULL, false},
-    {"cert-file", CLI_TEXT, "FILE", "certificate that is shown to the server (PEM)", 0, NULL, NULL,
+     "", "", false},
+    {"cert-file", CLI_TEXT, "FILE", "certificate that is shown to the server (PEM)", 0, "", "",
      false},
-    {"key-file", CLI_TEXT, "FILE", "key of that certificate (PEM)", 0, NULL, NULL, false},
-    {"insecure", CLI_SWITCH, NULL, "do not judge the server's certificate", 0, NULL, NULL, false},
-    {"plain-http", CLI_SWITCH, NULL, "ask the registry over plain HTTP", 0, NULL, NULL, false},
-    {NULL, CLI_SWITCH, NULL, NULL, 0, NULL, NULL, false},
+    {"key-file", CLI_TEXT, "FILE", "key of that certificate (PEM)", 0, "", "", false},
+    {"insecure", CLI_SWITCH, "", "do not judge the server's certificate", 0, "", "", false},
+    {"plain-http", CLI_SWITCH, "", "ask the registry over plain HTTP", 0, "", "", false},
+    {.name = ""},
 };
 static const struct cli_flag *const login_tables[] = {login_flags, NULL};
 

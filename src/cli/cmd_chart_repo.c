@@ -31,15 +31,14 @@ static int print_line(struct err *e, const char *fmt, ...)
 /* ---- add */
 
 static const struct cli_flag add_flags[] = {
-    {"force-update", CLI_SWITCH, NULL, "replace a repository of that name", 0, NULL, NULL, false},
-    {"password-stdin", CLI_SWITCH, NULL, "read the password from standard input", 0, NULL, NULL,
+    {"force-update", CLI_SWITCH, "", "replace a repository of that name", 0, "", "", false},
+    {"password-stdin", CLI_SWITCH, "", "read the password from standard input", 0, "", "", false},
+    {"pass-credentials", CLI_SWITCH, "",
+     "send user and password to other hosts than the repository's too", 0, "", "", false},
+    {"timeout", CLI_DURATION, "DURATION", "how long fetching the index may take", 0, "", "2m0s",
      false},
-    {"pass-credentials", CLI_SWITCH, NULL,
-     "send user and password to other hosts than the repository's too", 0, NULL, NULL, false},
-    {"timeout", CLI_DURATION, "DURATION", "how long fetching the index may take", 0, NULL, "2m0s",
-     false},
-    {"allow-deprecated-repos", CLI_SWITCH, NULL, "accepted", 0, NULL, NULL, false},
-    {NULL, CLI_SWITCH, NULL, NULL, 0, NULL, NULL, false},
+    {"allow-deprecated-repos", CLI_SWITCH, "", "accepted", 0, "", "", false},
+    {.name = ""},
 };
 static const struct cli_flag *const add_tables[] = {add_flags, cli_chart_access_flags, NULL};
 
@@ -163,10 +162,10 @@ const struct cli_command cli_chart_repo_add = {
 /* ---- list */
 
 static const struct cli_flag list_flags[] = {
-    {"no-headers", CLI_SWITCH, NULL, "leave the headers of the table out", 0, NULL, NULL, false},
+    {"no-headers", CLI_SWITCH, "", "leave the headers of the table out", 0, "", "", false},
     {"output", CLI_CHOICE, "FORMAT", "how to print the list", 'o', "table json yaml", "table",
      false},
-    {NULL, CLI_SWITCH, NULL, NULL, 0, NULL, NULL, false},
+    {.name = ""},
 };
 static const struct cli_flag *const list_tables[] = {list_flags, NULL};
 
@@ -235,9 +234,9 @@ const struct cli_command cli_chart_repo_list = {
 /* ---- update */
 
 static const struct cli_flag update_flags[] = {
-    {"timeout", CLI_DURATION, "DURATION", "how long fetching the indexes may take", 0, NULL, "2m0s",
+    {"timeout", CLI_DURATION, "DURATION", "how long fetching the indexes may take", 0, "", "2m0s",
      false},
-    {NULL, CLI_SWITCH, NULL, NULL, 0, NULL, NULL, false},
+    {.name = ""},
 };
 static const struct cli_flag *const update_tables[] = {update_flags, NULL};
 

@@ -6,15 +6,15 @@
 #include "doc/emit.h"
 
 static const struct cli_flag flags[] = {
-    {"versions", CLI_SWITCH, NULL, "show every version of each chart", 'l', NULL, NULL, false},
-    {"regexp", CLI_SWITCH, NULL, "KEYWORD is a regular expression", 'r', NULL, NULL, false},
-    {"version", CLI_TEXT, "CONSTRAINT", "only versions that satisfy it", 0, NULL, NULL, false},
-    {"devel", CLI_SWITCH, NULL, "pre-releases too: --version '>0.0.0-0'", 0, NULL, NULL, false},
-    {"fail-on-no-result", CLI_SWITCH, NULL, "finding nothing is a failure", 0, NULL, NULL, false},
-    {"max-col-width", CLI_INT, "N", "characters of a column at most", 0, NULL, "50", false},
+    {"versions", CLI_SWITCH, "", "show every version of each chart", 'l', "", "", false},
+    {"regexp", CLI_SWITCH, "", "KEYWORD is a regular expression", 'r', "", "", false},
+    {"version", CLI_TEXT, "CONSTRAINT", "only versions that satisfy it", 0, "", "", false},
+    {"devel", CLI_SWITCH, "", "pre-releases too: --version '>0.0.0-0'", 0, "", "", false},
+    {"fail-on-no-result", CLI_SWITCH, "", "finding nothing is a failure", 0, "", "", false},
+    {"max-col-width", CLI_INT, "N", "characters of a column at most", 0, "", "50", false},
     {"output", CLI_CHOICE, "FORMAT", "how to print what was found", 'o', "table json yaml", "table",
      false},
-    {NULL, CLI_SWITCH, NULL, NULL, 0, NULL, NULL, false},
+    {.name = ""},
 };
 static const struct cli_flag *const flag_tables[] = {flags, NULL};
 

@@ -7,9 +7,9 @@
 enum part { CHART = 1, VALUES = 2, README = 4, CRDS = 8, ALL = 15 };
 
 static const struct cli_flag values_flags[] = {
-    {"jsonpath", CLI_TEXT, "TEMPLATE", "print what the template finds in the values", 0, NULL, NULL,
+    {"jsonpath", CLI_TEXT, "TEMPLATE", "print what the template finds in the values", 0, "", "",
      false},
-    {NULL, CLI_SWITCH, NULL, NULL, 0, NULL, NULL, false},
+    {.name = ""},
 };
 static const struct cli_flag *const flag_tables[] = {cli_chart_source_flags, cli_chart_access_flags,
                                                      cli_chart_trust_flags, NULL};

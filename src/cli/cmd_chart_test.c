@@ -4,11 +4,10 @@
 #include "cli/release_print.h"
 
 static const struct cli_flag flags[] = {
-    {"filter", CLI_LIST, "name=TEST", "only this test; !name=TEST: all but this", 0, NULL, NULL,
-     false},
-    {"logs", CLI_SWITCH, NULL, "print the logs of the tests' Pods", 0, NULL, NULL, false},
-    {"timeout", CLI_DURATION, "DURATION", "longest time for each test", 0, NULL, "5m", false},
-    {NULL, CLI_SWITCH, NULL, NULL, 0, NULL, NULL, false},
+    {"filter", CLI_LIST, "name=TEST", "only this test; !name=TEST: all but this", 0, "", "", false},
+    {"logs", CLI_SWITCH, "", "print the logs of the tests' Pods", 0, "", "", false},
+    {"timeout", CLI_DURATION, "DURATION", "longest time for each test", 0, "", "5m", false},
+    {.name = ""},
 };
 static const struct cli_flag *const flag_tables[] = {flags, cli_cluster_of_helm, NULL};
 

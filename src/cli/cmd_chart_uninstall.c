@@ -3,14 +3,12 @@
 #include "cli/output.h"
 
 static const struct cli_flag flags[] = {
-    {"keep-history", CLI_SWITCH, NULL, "keep the records, marked uninstalled", 0, NULL, NULL,
-     false},
-    {"ignore-not-found", CLI_SWITCH, NULL, "a release that is not there is fine", 0, NULL, NULL,
-     false},
+    {"keep-history", CLI_SWITCH, "", "keep the records, marked uninstalled", 0, "", "", false},
+    {"ignore-not-found", CLI_SWITCH, "", "a release that is not there is fine", 0, "", "", false},
     {"cascade", CLI_CHOICE, "HOW", "what becomes of objects' dependents", 0,
      "background foreground orphan", "background", false},
-    {"dry-run", CLI_SWITCH, NULL, "change nothing", 0, NULL, NULL, false},
-    {NULL, CLI_SWITCH, NULL, NULL, 0, NULL, NULL, false},
+    {"dry-run", CLI_SWITCH, "", "change nothing", 0, "", "", false},
+    {.name = ""},
 };
 static const struct cli_flag *const flag_tables[] = {flags, cli_wait_flags, cli_cluster_of_helm,
                                                      NULL};

@@ -3,15 +3,15 @@
 #include "cli/output.h"
 
 static const struct cli_flag flags[] = {
-    {"install", CLI_SWITCH, NULL, "install the chart when there is no such release", 'i', NULL,
-     NULL, false},
-    {"reset-values", CLI_SWITCH, NULL, "only the values given now", 0, NULL, NULL, false},
-    {"reuse-values", CLI_SWITCH, NULL, "the values given now over all of the last revision", 0,
-     NULL, NULL, false},
-    {"reset-then-reuse-values", CLI_SWITCH, NULL,
-     "the values given now over those given before, over the new chart's defaults", 0, NULL, NULL,
+    {"install", CLI_SWITCH, "", "install the chart when there is no such release", 'i', "", "",
      false},
-    {NULL, CLI_SWITCH, NULL, NULL, 0, NULL, NULL, false},
+    {"reset-values", CLI_SWITCH, "", "only the values given now", 0, "", "", false},
+    {"reuse-values", CLI_SWITCH, "", "the values given now over all of the last revision", 0, "",
+     "", false},
+    {"reset-then-reuse-values", CLI_SWITCH, "",
+     "the values given now over those given before, over the new chart's defaults", 0, "", "",
+     false},
+    {.name = ""},
 };
 static const struct cli_flag *const flag_tables[] = {flags,
                                                      cli_wait_flags,

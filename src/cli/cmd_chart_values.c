@@ -7,9 +7,8 @@
 #include "doc/emit.h"
 
 static const struct cli_flag flags[] = {
-    {"explain", CLI_TEXT, "PATH", "tell where the value at image.tag comes from", 0, NULL, NULL,
-     false},
-    {NULL, CLI_SWITCH, NULL, NULL, 0, NULL, NULL, false},
+    {"explain", CLI_TEXT, "PATH", "tell where the value at image.tag comes from", 0, "", "", false},
+    {.name = ""},
 };
 static const struct cli_flag *const flag_tables[] = {flags,
                                                      cli_chart_values_flags,

@@ -4,9 +4,8 @@
 #include "cli/output.h"
 
 static const struct cli_flag flags[] = {
-    {"keyring", CLI_TEXT, "FILE", "public keys that the signature is judged by", 0, NULL, NULL,
-     false},
-    {NULL, CLI_SWITCH, NULL, NULL, 0, NULL, NULL, false},
+    {"keyring", CLI_TEXT, "FILE", "public keys that the signature is judged by", 0, "", "", false},
+    {.name = ""},
 };
 static const struct cli_flag *const flag_tables[] = {flags, NULL};
 

@@ -3,9 +3,9 @@
 #include "cli/output.h"
 
 static const struct cli_flag flags[] = {
-    {"no-descriptions", CLI_SWITCH, NULL, "taken for helm's sake: descriptions stay", 0, NULL, NULL,
+    {"no-descriptions", CLI_SWITCH, "", "taken for helm's sake: descriptions stay", 0, "", "",
      false},
-    {NULL, CLI_SWITCH, NULL, NULL, 0, NULL, NULL, false},
+    {.name = ""},
 };
 static const struct cli_flag *const flag_tables[] = {flags, NULL};
 

@@ -5,10 +5,10 @@
 static const struct cli_flag flags[] = {
     {"output", CLI_CHOICE, "FORMAT", "how it is printed", .letter = 'o', .choices = "yaml json",
      .fallback = "yaml"},
-    {"no-origin", CLI_SWITCH, NULL, "no comments that say where a transformer comes from",
+    {"no-origin", CLI_SWITCH, "", "no comments that say where a transformer comes from",
      .letter = 0},
-    {"check", CLI_SWITCH, NULL, "print nothing, only report errors", .letter = 0},
-    {.name = NULL},
+    {"check", CLI_SWITCH, "", "print nothing, only report errors", .letter = 0},
+    {.name = ""},
 };
 static const struct cli_flag *const flag_tables[] = {flags, NULL};
 

@@ -3,20 +3,18 @@
 #include "kustomize/create.h"
 
 static const struct cli_flag flags[] = {
-    {"resources", CLI_LIST, "PATH[,PATH...]", "resources: files, folders, patterns, URLs", 0, NULL,
-     NULL, false},
-    {"autodetect", CLI_SWITCH, NULL, "add every file of this folder that holds resources", 0, NULL,
-     NULL, false},
-    {"recursive", CLI_SWITCH, NULL, "with --autodetect: in folders below too", 0, NULL, NULL,
+    {"resources", CLI_LIST, "PATH[,PATH...]", "resources: files, folders, patterns, URLs", 0, "",
+     "", false},
+    {"autodetect", CLI_SWITCH, "", "add every file of this folder that holds resources", 0, "", "",
      false},
-    {"namespace", CLI_TEXT, "NAMESPACE", "namespace of all resources", 0, NULL, NULL, false},
-    {"nameprefix", CLI_TEXT, "PREFIX", "what stands before their names", 0, NULL, NULL, false},
-    {"namesuffix", CLI_TEXT, "SUFFIX", "what stands behind their names", 0, NULL, NULL, false},
-    {"labels", CLI_TEXT, "KEY:VALUE[,...]", "labels of all resources", 0, NULL, NULL, false},
-    {"annotations", CLI_TEXT, "KEY:VALUE[,...]", "annotations of all resources", 0, NULL, NULL,
-     false},
-    {"stack-trace", CLI_SWITCH, NULL, "accepted", 0, NULL, NULL, false},
-    {NULL, CLI_SWITCH, NULL, NULL, 0, NULL, NULL, false},
+    {"recursive", CLI_SWITCH, "", "with --autodetect: in folders below too", 0, "", "", false},
+    {"namespace", CLI_TEXT, "NAMESPACE", "namespace of all resources", 0, "", "", false},
+    {"nameprefix", CLI_TEXT, "PREFIX", "what stands before their names", 0, "", "", false},
+    {"namesuffix", CLI_TEXT, "SUFFIX", "what stands behind their names", 0, "", "", false},
+    {"labels", CLI_TEXT, "KEY:VALUE[,...]", "labels of all resources", 0, "", "", false},
+    {"annotations", CLI_TEXT, "KEY:VALUE[,...]", "annotations of all resources", 0, "", "", false},
+    {"stack-trace", CLI_SWITCH, "", "accepted", 0, "", "", false},
+    {.name = ""},
 };
 static const struct cli_flag *const flag_tables[] = {flags, NULL};
 

@@ -3,17 +3,17 @@
 #include "cli/edit_notes.h"
 #include "kustomize/edit.h"
 
-#define TEXT(name, value, help)                           \
-    {                                                     \
-        name, CLI_TEXT, value, help, 0, NULL, NULL, false \
+#define TEXT(name, value, help)                       \
+    {                                                 \
+        name, CLI_TEXT, value, help, 0, "", "", false \
     }
-#define SWITCH(name, help, letter)                              \
-    {                                                           \
-        name, CLI_SWITCH, NULL, help, letter, NULL, NULL, false \
-    }
-#define LIST(name, value, help)                           \
+#define SWITCH(name, help, letter)                        \
     {                                                     \
-        name, CLI_LIST, value, help, 0, NULL, NULL, false \
+        name, CLI_SWITCH, "", help, letter, "", "", false \
+    }
+#define LIST(name, value, help)                       \
+    {                                                 \
+        name, CLI_LIST, value, help, 0, "", "", false \
     }
 
 static const struct cli_flag set_flags[] = {
@@ -21,7 +21,7 @@ static const struct cli_flag set_flags[] = {
     TEXT("namespace", "NAMESPACE", "configmap, secret: where it is; none is \"default\""),
     TEXT("new-namespace", "NAMESPACE", "configmap, secret: where it is to be"),
     SWITCH("stack-trace", "accepted", 0),
-    {NULL, CLI_SWITCH, NULL, NULL, 0, NULL, NULL, false},
+    {.name = ""},
 };
 
 static const struct cli_flag patch_flags[] = {
@@ -37,7 +37,7 @@ static const struct cli_flag patch_flags[] = {
     TEXT("label-selector", "SELECTOR", "patch: labels of what it is for"),
     TEXT("annotation-selector", "SELECTOR", "patch: annotations of what it is for"),
     SWITCH("stack-trace", "accepted", 0),
-    {NULL, CLI_SWITCH, NULL, NULL, 0, NULL, NULL, false},
+    {.name = ""},
 };
 
 static const struct cli_flag add_flags[] = {
@@ -51,12 +51,12 @@ static const struct cli_flag add_flags[] = {
     SWITCH("without-selector", "label: not in selectors", 0),
     SWITCH("include-templates", "label: in templates too; with --without-selector", 0),
     SWITCH("no-verify", "resource: it need not exist", 0),
-    {NULL, CLI_SWITCH, NULL, NULL, 0, NULL, NULL, false},
+    {.name = ""},
 };
 
 static const struct cli_flag remove_flags[] = {
     SWITCH("ignore-non-existence", "label, annotation: one that is not there is no error", 'i'),
-    {NULL, CLI_SWITCH, NULL, NULL, 0, NULL, NULL, false},
+    {.name = ""},
 };
 
 static bool has_word(const char *words, str word)

@@ -4,10 +4,10 @@
 #include "kustomize/edit.h"
 
 static const struct cli_flag flags[] = {
-    {"vars", CLI_SWITCH, NULL, "turn vars into replacements, too; changes files of resources", 0,
-     NULL, NULL, false},
-    {"stack-trace", CLI_SWITCH, NULL, "accepted", 0, NULL, NULL, false},
-    {NULL, CLI_SWITCH, NULL, NULL, 0, NULL, NULL, false},
+    {"vars", CLI_SWITCH, "", "turn vars into replacements, too; changes files of resources", 0, "",
+     "", false},
+    {"stack-trace", CLI_SWITCH, "", "accepted", 0, "", "", false},
+    {.name = ""},
 };
 static const struct cli_flag *const flag_tables[] = {flags, NULL};
 

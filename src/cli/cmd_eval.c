@@ -13,15 +13,10 @@
 #include "sys/random.h"
 
 #define INPUT_LIMIT ((size_t)256 << 20)
-#define END                                                \
-    {                                                      \
-        NULL, CLI_SWITCH, NULL, NULL, 0, NULL, NULL, false \
-    }
-
 static const struct cli_flag data_flags[] = {
-    {"file", CLI_TEXT, "FILE", "YAML or JSON to evaluate on, \"-\" for standard input", 'f', NULL,
-     NULL, false},
-    END,
+    {"file", CLI_TEXT, "FILE", "YAML or JSON to evaluate on, \"-\" for standard input", 'f', "", "",
+     false},
+    {.name = ""},
 };
 
 /* The first document of --file; NULL without the flag. */
@@ -56,14 +51,14 @@ static int print_line(struct buf *out, struct err *e)
 
 #define PROFILES "std sprig chart operator pipeline"
 static const struct cli_flag template_flags[] = {
-    {"from", CLI_TEXT, "FILE", "read the template from a file in place of the argument", 0, NULL,
-     NULL, false},
+    {"from", CLI_TEXT, "FILE", "read the template from a file in place of the argument", 0, "", "",
+     false},
     {"functions", CLI_CHOICE, "SET", "which functions there are", 0, PROFILES, "chart", false},
     {"missing-key", CLI_CHOICE, "WAY", "what a key that is not there gives", 0,
      "default zero error", "zero", false},
-    {"list", CLI_SWITCH, NULL, "print the functions as a Markdown table with an example each", 0,
-     NULL, NULL, false},
-    END,
+    {"list", CLI_SWITCH, "", "print the functions as a Markdown table with an example each", 0, "",
+     "", false},
+    {.name = ""},
 };
 static const struct cli_flag *const template_tables[] = {data_flags, template_flags, NULL};
 
@@ -144,10 +139,9 @@ const struct cli_command cli_eval_template = {
 /* ---- JSONPath */
 
 static const struct cli_flag path_flags[] = {
-    {"json", CLI_SWITCH, NULL, "print the results as JSON", 0, NULL, NULL, false},
-    {"allow-missing", CLI_SWITCH, NULL, "keys that are not there give nothing", 0, NULL, NULL,
-     false},
-    END,
+    {"json", CLI_SWITCH, "", "print the results as JSON", 0, "", "", false},
+    {"allow-missing", CLI_SWITCH, "", "keys that are not there give nothing", 0, "", "", false},
+    {.name = ""},
 };
 static const struct cli_flag *const path_tables[] = {data_flags, path_flags, NULL};
 
@@ -192,12 +186,12 @@ const struct cli_command cli_eval_jsonpath = {
 /* ---- CEL */
 
 static const struct cli_flag cel_flags[] = {
-    {"json", CLI_SWITCH, NULL, "print texts as JSON too, in quotes", 0, NULL, NULL, false},
+    {"json", CLI_SWITCH, "", "print texts as JSON too, in quotes", 0, "", "", false},
     {"functions", CLI_CHOICE, "SET", "all functions, or those of Kubernetes API servers alone", 0,
      "all kubernetes", "all", false},
-    {"list", CLI_SWITCH, NULL, "print the functions as Markdown tables with an example each", 0,
-     NULL, NULL, false},
-    END,
+    {"list", CLI_SWITCH, "", "print the functions as Markdown tables with an example each", 0, "",
+     "", false},
+    {.name = ""},
 };
 static const struct cli_flag *const cel_tables_of_flags[] = {data_flags, cel_flags, NULL};
 

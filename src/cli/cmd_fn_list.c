@@ -130,8 +130,8 @@ static int run_doc(struct cli *cli, struct err *e)
 }
 
 static const struct cli_flag doc_flags[] = {
-    {"image", CLI_TEXT, "IMAGE", "the function", 'i', NULL, NULL, false},
-    {NULL, CLI_SWITCH, NULL, NULL, 0, NULL, NULL, false},
+    {"image", CLI_TEXT, "IMAGE", "the function", 'i', "", "", false},
+    {.name = ""},
 };
 static const struct cli_flag *const doc_tables[] = {doc_flags, NULL};
 

@@ -4,9 +4,9 @@
 #include "sys/file.h"
 
 static const struct cli_flag render_flags[] = {
-    {"allow-exec", CLI_SWITCH, NULL, "let the pipelines run executables", 0, NULL, "false", false},
-    {"allow-network", CLI_SWITCH, NULL, "give containers the network", 0, NULL, "false", false},
-    {NULL, CLI_SWITCH, NULL, NULL, 0, NULL, NULL, false},
+    {"allow-exec", CLI_SWITCH, "", "let the pipelines run executables", 0, "", "false", false},
+    {"allow-network", CLI_SWITCH, "", "give containers the network", 0, "", "false", false},
+    {.name = ""},
 };
 static const struct cli_flag *const render_tables[] = {render_flags, cli_fn_output_flags,
                                                        cli_fn_run_flags, cli_fn_kpt_flags, NULL};
@@ -62,18 +62,17 @@ const struct cli_command cli_fn_render = {
 /* ---- functions that are resources */
 
 static const struct cli_flag run_flags[] = {
-    {"image", CLI_TEXT, "IMAGE", "run this image in place of the functions in DIR", 0, NULL, NULL,
+    {"image", CLI_TEXT, "IMAGE", "run this image in place of the functions in DIR", 0, "", "",
      false},
-    {"exec-path", CLI_TEXT, "FILE", "run this executable in place of the functions in DIR", 0, NULL,
-     NULL, false},
-    {"fn-path", CLI_LIST, "FILE|DIR", "read functions from here in place of DIR", 0, NULL, NULL,
+    {"exec-path", CLI_TEXT, "FILE", "run this executable in place of the functions in DIR", 0, "",
+     "", false},
+    {"fn-path", CLI_LIST, "FILE|DIR", "read functions from here in place of DIR", 0, "", "", false},
+    {"global-scope", CLI_SWITCH, "", "let every function see every resource", 0, "", "false",
      false},
-    {"global-scope", CLI_SWITCH, NULL, "let every function see every resource", 0, NULL, "false",
+    {"dry-run", CLI_SWITCH, "", "print the resources and leave the files alone", 0, "", "false",
      false},
-    {"dry-run", CLI_SWITCH, NULL, "print the resources and leave the files alone", 0, NULL, "false",
-     false},
-    {"enable-exec", CLI_SWITCH, NULL, "let functions be executables", 0, NULL, "false", false},
-    {NULL, CLI_SWITCH, NULL, NULL, 0, NULL, NULL, false},
+    {"enable-exec", CLI_SWITCH, "", "let functions be executables", 0, "", "false", false},
+    {.name = ""},
 };
 static const struct cli_flag *const run_tables[] = {run_flags, cli_fn_output_flags,
                                                     cli_fn_run_flags, cli_fn_container_flags, NULL};

@@ -10,9 +10,8 @@ enum { INPUT_LIMIT = 1 << 30 };
 static const struct cli_flag source_flags[] = {
     {"output", CLI_CHOICE, "stdout|unwrap", "a ResourceList, or plain documents", 'o',
      "stdout unwrap", "stdout", false},
-    {"fn-config", CLI_TEXT, "FILE", "a file with the functionConfig to put in", 0, NULL, NULL,
-     false},
-    {NULL, CLI_SWITCH, NULL, NULL, 0, NULL, NULL, false},
+    {"fn-config", CLI_TEXT, "FILE", "a file with the functionConfig to put in", 0, "", "", false},
+    {.name = ""},
 };
 static const struct cli_flag *const source_tables[] = {source_flags, cli_fn_kpt_flags, NULL};
 static const struct cli_flag *const sink_tables[] = {NULL};

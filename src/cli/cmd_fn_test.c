@@ -8,8 +8,8 @@ enum { CASE_LIMIT = 64 << 20 };
 
 static const struct cli_flag own_flags[] = {
     {"exec", CLI_TEXT, "COMMAND", "the function under test, in place of the one a case names", 0,
-     NULL, NULL, false},
-    {NULL, CLI_SWITCH, NULL, NULL, 0, NULL, NULL, false},
+     "", "", false},
+    {.name = ""},
 };
 static const struct cli_flag *const flag_tables[] = {own_flags, NULL};
 

@@ -6,7 +6,7 @@
 static const struct cli_flag flags[] = {
     {"format", CLI_CHOICE, "FORMAT", "language of the graph", 0, KHOOK_GRAPH_FORMATS, "mermaid",
      false},
-    {NULL, CLI_SWITCH, NULL, NULL, 0, NULL, NULL, false},
+    {.name = ""},
 };
 static const struct cli_flag *const flag_tables[] = {cli_spec_flags, flags, NULL};
 

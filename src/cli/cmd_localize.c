@@ -4,12 +4,11 @@
 #include "kustomize/localize.h"
 
 static const struct cli_flag flags[] = {
-    {"scope", CLI_TEXT, "DIR", "folder whose folders may be copied; the target if not given", 0,
-     NULL, NULL, false},
-    {"no-verify", CLI_SWITCH, NULL, "do not build target and copy to compare them", 0, NULL, NULL,
-     false},
-    {"stack-trace", CLI_SWITCH, NULL, "accepted", 0, NULL, NULL, false},
-    {NULL, CLI_SWITCH, NULL, NULL, 0, NULL, NULL, false},
+    {"scope", CLI_TEXT, "DIR", "folder whose folders may be copied; the target if not given", 0, "",
+     "", false},
+    {"no-verify", CLI_SWITCH, "", "do not build target and copy to compare them", 0, "", "", false},
+    {"stack-trace", CLI_SWITCH, "", "accepted", 0, "", "", false},
+    {.name = ""},
 };
 static const struct cli_flag *const flag_tables[] = {flags, cli_fetch_flags, NULL};
 

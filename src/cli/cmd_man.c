@@ -8,7 +8,7 @@
 
 static const struct cli_flag flags[] = {
     {"format", CLI_CHOICE, "FORMAT", "what to write", 0, "roff markdown", "roff", false},
-    {NULL, CLI_SWITCH, NULL, NULL, 0, NULL, NULL, false},
+    {.name = ""},
 };
 static const struct cli_flag *const flag_tables[] = {flags, NULL};
 

@@ -7,13 +7,13 @@
 #include "sys/signal.h"
 
 static const struct cli_flag flags[] = {
-    {"diff", CLI_SWITCH, NULL,
-     "show what would change in each object; values of Secrets are masked", 0, NULL, NULL, false},
-    {"offline", CLI_SWITCH, NULL, "do not contact the cluster: order and summaries only", 0, NULL,
-     NULL, false},
-    {"exit-code", CLI_SWITCH, NULL, "end with status 3 when a step would change something", 0, NULL,
-     NULL, false},
-    {NULL, CLI_SWITCH, NULL, NULL, 0, NULL, NULL, false},
+    {"diff", CLI_SWITCH, "", "show what would change in each object; values of Secrets are masked",
+     0, "", "", false},
+    {"offline", CLI_SWITCH, "", "do not contact the cluster: order and summaries only", 0, "", "",
+     false},
+    {"exit-code", CLI_SWITCH, "", "end with status 3 when a step would change something", 0, "", "",
+     false},
+    {.name = ""},
 };
 static const struct cli_flag *const flag_tables[] = {cli_spec_flags, flags, cli_cluster_flags,
                                                      cli_output_flags, NULL};

@@ -10,17 +10,16 @@
 #include "sys/signal.h"
 
 static const struct cli_flag flags[] = {
-    {"data", CLI_TEXT, "FILE", "keep objects in this SQLite file, made when absent", 0, NULL, NULL,
+    {"data", CLI_TEXT, "FILE", "keep objects in this SQLite file, made when absent", 0, "", "",
      false},
     {"kubeconfig", CLI_TEXT, "FILE",
-     "write the kubeconfig there (default: a file that is removed at the end)", 0, NULL, NULL,
-     false},
-    {"port", CLI_INT, "PORT", "port on 127.0.0.1; 0 takes a free one", 'p', NULL, "0", false},
-    {"insecure", CLI_SWITCH, NULL, "plain HTTP without certificates", 0, NULL, NULL, false},
-    {"no-controllers", CLI_SWITCH, NULL, "objects change only by requests; nothing rolls out", 0,
-     NULL, NULL, false},
-    {"latency", CLI_DURATION, "TIME", "answer everything so much later", 0, NULL, "0s", false},
-    {NULL, CLI_SWITCH, NULL, NULL, 0, NULL, NULL, false},
+     "write the kubeconfig there (default: a file that is removed at the end)", 0, "", "", false},
+    {"port", CLI_INT, "PORT", "port on 127.0.0.1; 0 takes a free one", 'p', "", "0", false},
+    {"insecure", CLI_SWITCH, "", "plain HTTP without certificates", 0, "", "", false},
+    {"no-controllers", CLI_SWITCH, "", "objects change only by requests; nothing rolls out", 0, "",
+     "", false},
+    {"latency", CLI_DURATION, "TIME", "answer everything so much later", 0, "", "0s", false},
+    {.name = ""},
 };
 static const struct cli_flag *const flag_tables[] = {flags, NULL};
 

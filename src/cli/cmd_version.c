@@ -15,17 +15,17 @@
 #define HELM_VERSION "v4.3.1"
 
 static const struct cli_flag flags[] = {
-    {"short", CLI_SWITCH, NULL,
+    {"short", CLI_SWITCH, "",
      "only the version; as helm, that of the helm whose charts and "
      "releases are understood",
-     0, NULL, NULL, false},
+     0, "", "", false},
     {"output", CLI_CHOICE, "FORMAT", "how to print the result", 'o', "text json", "text", false},
-    {NULL, CLI_SWITCH, NULL, NULL, 0, NULL, NULL, false},
+    {.name = ""},
 };
 static const struct cli_flag helm_flags[] = {
-    {"template", CLI_TEXT, "TEXT", "as helm: Go template of .Version and its like", 0, NULL, NULL,
+    {"template", CLI_TEXT, "TEXT", "as helm: Go template of .Version and its like", 0, "", "",
      false},
-    {NULL, CLI_SWITCH, NULL, NULL, 0, NULL, NULL, false},
+    {.name = ""},
 };
 static const struct cli_flag *const flag_tables[] = {flags, helm_flags, NULL};
 

@@ -21,14 +21,16 @@ enum cli_flag_kind {
     CLI_WORD,     /* the same, only behind "="; without it the first of them */
 };
 
+/* Texts, not pointers: nothing of a row is written when the program starts
+ * (docs/decisions/6-start.md). */
 struct cli_flag {
-    const char *name; /* without the dashes; NULL ends a table */
+    char name[32]; /* without the dashes; empty ends a table */
     enum cli_flag_kind kind;
-    const char *value;    /* what the value is, in help: "FILE" */
-    const char *help;     /* one sentence, no full stop */
-    char letter;          /* or 0 */
-    const char *choices;  /* CLI_CHOICE: words with a blank between; also completed */
-    const char *fallback; /* value when not given, shown in help; NULL: none */
+    char value[20];    /* what the value is, in help: "FILE" */
+    char help[100];    /* one sentence, no full stop */
+    char letter;       /* or 0 */
+    char choices[64];  /* CLI_CHOICE: words with a blank between; also completed */
+    char fallback[28]; /* value when not given, shown in help; empty: none */
     bool required;
 };
 

@@ -96,5 +96,5 @@ const struct cli_flag cli_global_flags[] = {
     {"log-level", CLI_CHOICE, "LEVEL", "least severe log lines to show", 0, "debug info warn error",
      "info", false},
     {"log-format", CLI_CHOICE, "FORMAT", "form of log lines", 0, "text json", "text", false},
-    {NULL, CLI_SWITCH, NULL, NULL, 0, NULL, NULL, false},
+    {.name = ""},
 };

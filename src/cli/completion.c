@@ -142,12 +142,12 @@ static void bash_node(const struct tree *t, const struct node *n, struct buf *ou
         buf_addf(out, "%s%.*s", i ? " " : "", STR_ARG(n->next.v[i]));
     buf_add_cstr(out, "' flags='");
     for (size_t i = 0; (f = help_table(n->command, t->program, i)); i++)
-        for (; f->name; f++)
+        for (; *f->name; f++)
             buf_addf(out, "--%s ", f->name);
     buf_add_cstr(out, "'\n        case $prev in\n");
     for (size_t i = 0; (f = help_table(n->command, t->program, i)); i++) {
-        for (; f->name; f++) {
-            if (!f->choices)
+        for (; *f->name; f++) {
+            if (!*f->choices)
                 continue;
             buf_add_cstr(out, "        ");
             if (f->letter)
@@ -184,11 +184,11 @@ static void bash(const struct tree *t, struct buf *out)
 
 static void zsh_flags(const struct cli_flag *table, struct buf *out)
 {
-    for (; table->name; table++) {
+    for (; *table->name; table++) {
         buf_addf(out, " '--%s%s[", table->name, table->kind == CLI_SWITCH ? "" : "=");
         quoted(table->help, out);
         buf_add_char(out, ']');
-        if (table->choices)
+        if (*table->choices)
             buf_addf(out, ":value:(%s)", table->choices);
         else if (table->kind != CLI_SWITCH)
             buf_add_cstr(out, ":value:_files");
@@ -236,12 +236,12 @@ static void zsh(const struct tree *t, struct buf *out)
 static void fish_flags(const struct cli_flag *table, const struct tree *t, const char *path,
                        struct buf *out)
 {
-    for (; table->name; table++) {
+    for (; *table->name; table++) {
         buf_addf(out, "complete -c %s -n '__%s_at \"%s\"' -l %s", t->command, t->function, path,
                  table->name);
         if (table->letter)
             buf_addf(out, " -s %c", table->letter);
-        if (table->choices)
+        if (*table->choices)
             buf_addf(out, " -x -a '%s'", table->choices);
         else if (table->kind != CLI_SWITCH)
             buf_add_cstr(out, " -r");

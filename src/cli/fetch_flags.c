@@ -7,13 +7,13 @@
 
 const struct cli_flag cli_fetch_flags[] = {
     {"cache", CLI_TEXT, "DIR", "keep repositories by commit, and files by URL, in this folder", 0,
-     NULL, NULL, false},
-    {"offline", CLI_SWITCH, NULL, "open no connection: what is remote comes from --cache", 0, NULL,
-     NULL, false},
+     "", "", false},
+    {"offline", CLI_SWITCH, "", "open no connection: what is remote comes from --cache", 0, "", "",
+     false},
     {"lock", CLI_TEXT, "FILE",
-     "hold remote sources against the digests in this file, and add those it does not know", 0,
-     NULL, NULL, false},
-    {NULL, CLI_SWITCH, NULL, NULL, 0, NULL, NULL, false},
+     "hold remote sources against the digests in this file, and add those it does not know", 0, "",
+     "", false},
+    {.name = ""},
 };
 
 /* Cloning takes its time: people are told, logs are not. */

@@ -12,7 +12,7 @@ struct words {
 
 static const struct cli_flag *table_find(const struct cli_flag *table, str name, char letter)
 {
-    for (; table && table->name; table++)
+    for (; table && *table->name; table++)
         if (letter ? table->letter == letter : str_eq(str_of(table->name), name))
             return table;
     return NULL;
@@ -43,7 +43,7 @@ static const struct cli_flag *flag_find(const struct cli *cli, str name, char le
 
 static void names_add(struct str_vec *out, const struct cli_flag *table)
 {
-    for (; table && table->name; table++)
+    for (; table && *table->name; table++)
         vec_push(out, str_of(table->name));
 }
 
@@ -133,7 +133,7 @@ static int flag_value(struct cli *cli, struct words *w, const struct cli_flag *f
         return value_add(cli, flag, str_cut(str_of(flag->choices), ' ', NULL), e);
     if (w->at >= w->count)
         return err_set(e, ERR_USAGE, "flag \"--%s\" needs a value%s%s", flag->name,
-                       flag->value ? ": " : "", flag->value ? flag->value : "");
+                       *flag->value ? ": " : "", flag->value);
     return value_add(cli, flag, str_of(w->v[w->at++]), e);
 }
 
@@ -199,7 +199,7 @@ static int check_complete(const struct cli *cli, struct err *e)
                        cli_command_name(command, cli->program),
                        STR_ARG(cli->arguments.v[command->max_arguments]));
     for (size_t i = 0; command->flags && command->flags[i]; i++)
-        for (const struct cli_flag *f = command->flags[i]; f->name; f++)
+        for (const struct cli_flag *f = command->flags[i]; *f->name; f++)
             if (f->required && !cli_given(cli, f->name))
                 return err_set(e, ERR_USAGE, "required flag \"--%s\" is not given", f->name);
     return 0;
@@ -258,7 +258,7 @@ str cli_text(const struct cli *cli, const char *flag)
     const struct cli_flag *row = flag_find(cli, str_of(flag), 0);
 
     assert(row);
-    return v ? v->value : str_of(row->fallback);
+    return v ? v->value : *row->fallback ? str_of(row->fallback) : STR_NONE;
 }
 
 bool cli_switch(const struct cli *cli, const char *flag)
@@ -291,7 +291,7 @@ bool cli_has_flag(const struct cli *cli, const char *flag)
     const struct cli_flag *const *tables = cli->command->flags;
 
     for (size_t i = 0; tables && tables[i]; i++)
-        for (const struct cli_flag *f = tables[i]; f->name; f++)
+        for (const struct cli_flag *f = tables[i]; *f->name; f++)
             if (!strcmp(f->name, flag))
                 return true;
     return false;

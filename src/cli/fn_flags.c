@@ -7,50 +7,46 @@
 #include "fn/stream.h"
 #include "sys/file.h"
 
-#define END                                                \
-    {                                                      \
-        NULL, CLI_SWITCH, NULL, NULL, 0, NULL, NULL, false \
-    }
 enum { INPUT_LIMIT = 1 << 30 };
 
 const struct cli_flag cli_fn_run_flags[] = {
-    {"results-dir", CLI_TEXT, "DIR", "write the functions' results to DIR/results.yaml", 0, NULL,
-     NULL, false},
+    {"results-dir", CLI_TEXT, "DIR", "write the functions' results to DIR/results.yaml", 0, "", "",
+     false},
     {"image-pull-policy", CLI_CHOICE, "POLICY", "when to pull images", 0,
      "Always IfNotPresent Never", "IfNotPresent", false},
-    {"truncate-output", CLI_SWITCH, NULL, "show at most four lines of each function's output", 0,
-     NULL, "true", false},
-    {"timeout", CLI_DURATION, "TIME", "end a function that takes longer", 0, NULL, "5m", false},
-    {"no-builtins", CLI_SWITCH, NULL, "never use a native function in the place of an image", 0,
-     NULL, "false", false},
-    END,
+    {"truncate-output", CLI_SWITCH, "", "show at most four lines of each function's output", 0, "",
+     "true", false},
+    {"timeout", CLI_DURATION, "TIME", "end a function that takes longer", 0, "", "5m", false},
+    {"no-builtins", CLI_SWITCH, "", "never use a native function in the place of an image", 0, "",
+     "false", false},
+    {.name = ""},
 };
 
 const struct cli_flag cli_fn_container_flags[] = {
-    {"env", CLI_LIST, "NAME[=VALUE]", "an environment variable for the container", 'e', NULL, NULL,
+    {"env", CLI_LIST, "NAME[=VALUE]", "an environment variable for the container", 'e', "", "",
      false},
-    {"mount", CLI_LIST, "OPTIONS", "a mount: type=bind,src=DIR,dst=DIR[,rw=true]", 0, NULL, NULL,
+    {"mount", CLI_LIST, "OPTIONS", "a mount: type=bind,src=DIR,dst=DIR[,rw=true]", 0, "", "",
      false},
-    {"network", CLI_SWITCH, NULL, "give containers the network", 0, NULL, "false", false},
-    {"network-name", CLI_TEXT, "NAME", "the network to give them", 0, NULL, NULL, false},
-    {"as-current-user", CLI_SWITCH, NULL, "run containers as you, not as nobody", 0, NULL, "false",
+    {"network", CLI_SWITCH, "", "give containers the network", 0, "", "false", false},
+    {"network-name", CLI_TEXT, "NAME", "the network to give them", 0, "", "", false},
+    {"as-current-user", CLI_SWITCH, "", "run containers as you, not as nobody", 0, "", "false",
      false},
-    END,
+    {.name = ""},
 };
 
 const struct cli_flag cli_fn_output_flags[] = {
     {"output", CLI_TEXT, "stdout|unwrap|DIR",
      "print a ResourceList or plain documents, or write to a new folder, and leave the input alone",
-     'o', NULL, NULL, false},
-    END,
+     'o', "", "", false},
+    {.name = ""},
 };
 
 const struct cli_flag cli_fn_kpt_flags[] = {
-    {"include-meta-resources", CLI_SWITCH, NULL, "no effect: Kptfiles are always read", 'm', NULL,
+    {"include-meta-resources", CLI_SWITCH, "", "no effect: Kptfiles are always read", 'm', "",
      "false", false},
-    {"allow-alpha-wasm", CLI_SWITCH, NULL, "no effect: wasm functions are refused", 0, NULL,
-     "false", false},
-    END,
+    {"allow-alpha-wasm", CLI_SWITCH, "", "no effect: wasm functions are refused", 0, "", "false",
+     false},
+    {.name = ""},
 };
 
 /* ---- the runner */

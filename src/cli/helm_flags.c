@@ -5,46 +5,40 @@
 #include "chart/name.h"
 #include "sys/env.h"
 
-#define END                                                \
-    {                                                      \
-        NULL, CLI_SWITCH, NULL, NULL, 0, NULL, NULL, false \
-    }
-
 const struct cli_flag cli_cluster_of_helm[] = {
-    {"namespace", CLI_TEXT, "NAME", "namespace of the release", 'n', NULL, NULL, false},
+    {"namespace", CLI_TEXT, "NAME", "namespace of the release", 'n', "", "", false},
     {"kubeconfig", CLI_TEXT, "FILE",
-     "kubeconfig to use in place of KUBECONFIG and the home folder's", 0, NULL, NULL, false},
-    {"kube-context", CLI_TEXT, "NAME", "context of the kubeconfig", 0, NULL, NULL, false},
-    {"kube-apiserver", CLI_TEXT, "URL", "address of the API server", 0, NULL, NULL, false},
-    {"kube-token", CLI_TEXT, "TOKEN", "bearer token; better kept in a kubeconfig", 0, NULL, NULL,
+     "kubeconfig to use in place of KUBECONFIG and the home folder's", 0, "", "", false},
+    {"kube-context", CLI_TEXT, "NAME", "context of the kubeconfig", 0, "", "", false},
+    {"kube-apiserver", CLI_TEXT, "URL", "address of the API server", 0, "", "", false},
+    {"kube-token", CLI_TEXT, "TOKEN", "bearer token; better kept in a kubeconfig", 0, "", "",
      false},
-    {"kube-as-user", CLI_TEXT, "USER", "user to impersonate", 0, NULL, NULL, false},
-    {"kube-as-group", CLI_LIST, "GROUP", "group to impersonate", 0, NULL, NULL, false},
-    {"kube-ca-file", CLI_TEXT, "FILE", "certificates that vouch for the server", 0, NULL, NULL,
-     false},
-    {"kube-insecure-skip-tls-verify", CLI_SWITCH, NULL, "do not judge the server's certificate", 0,
-     NULL, NULL, false},
-    {"kube-tls-server-name", CLI_TEXT, "NAME", "name to judge the server's certificate by", 0, NULL,
-     NULL, false},
-    {"debug", CLI_SWITCH, NULL, "tell more", 0, NULL, NULL, false},
+    {"kube-as-user", CLI_TEXT, "USER", "user to impersonate", 0, "", "", false},
+    {"kube-as-group", CLI_LIST, "GROUP", "group to impersonate", 0, "", "", false},
+    {"kube-ca-file", CLI_TEXT, "FILE", "certificates that vouch for the server", 0, "", "", false},
+    {"kube-insecure-skip-tls-verify", CLI_SWITCH, "", "do not judge the server's certificate", 0,
+     "", "", false},
+    {"kube-tls-server-name", CLI_TEXT, "NAME", "name to judge the server's certificate by", 0, "",
+     "", false},
+    {"debug", CLI_SWITCH, "", "tell more", 0, "", "", false},
     {"color", CLI_CHOICE, "WHEN", "taken for helm's sake: results are never coloured", 0,
-     "auto never always", NULL, false},
-    {"colour", CLI_CHOICE, "WHEN", "as --color", 0, "auto never always", NULL, false},
+     "auto never always", "", false},
+    {"colour", CLI_CHOICE, "WHEN", "as --color", 0, "auto never always", "", false},
     {"burst-limit", CLI_INT, "COUNT", "taken for helm's sake: the server's limits are followed", 0,
-     NULL, NULL, false},
-    {"qps", CLI_TEXT, "COUNT", "taken for helm's sake, as --burst-limit", 0, NULL, NULL, false},
-    END,
+     "", "", false},
+    {"qps", CLI_TEXT, "COUNT", "taken for helm's sake, as --burst-limit", 0, "", "", false},
+    {.name = ""},
 };
 
 const struct cli_flag cli_revision_flag[] = {
-    {"revision", CLI_INT, "NUMBER", "this revision instead of the newest", 0, NULL, NULL, false},
-    END,
+    {"revision", CLI_INT, "NUMBER", "this revision instead of the newest", 0, "", "", false},
+    {.name = ""},
 };
 
 const struct cli_flag cli_format_flag[] = {
     {"output", CLI_CHOICE, "FORMAT", "how to print the result", 'o', "table json yaml", "table",
      false},
-    END,
+    {.name = ""},
 };
 
 /* A flag, else helm's variable for it. */

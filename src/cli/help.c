@@ -18,13 +18,13 @@ static void flag_synopsis(const struct cli_flag *f, struct buf *out)
     if (f->kind == CLI_WORD)
         buf_addf(out, "[=%s]", f->value);
     else if (f->kind != CLI_SWITCH)
-        buf_addf(out, " %s", f->value ? f->value : "VALUE");
+        buf_addf(out, " %s", *f->value ? f->value : "VALUE");
 }
 
 static void flag_help(const struct cli_flag *f, struct buf *out)
 {
     buf_add_cstr(out, f->help);
-    if (f->choices) {
+    if (*f->choices) {
         str rest = str_of(f->choices);
         const char *divider = ": ";
 
@@ -39,13 +39,13 @@ static void flag_help(const struct cli_flag *f, struct buf *out)
         buf_add_cstr(out, "; may be repeated");
     if (f->required)
         buf_add_cstr(out, "; required");
-    if (f->fallback && *f->fallback)
+    if (*f->fallback)
         buf_addf(out, " (default %s)", f->fallback);
 }
 
 static void flag_table(const struct cli_flag *table, struct buf *out)
 {
-    for (; table && table->name; table++) {
+    for (; table && *table->name; table++) {
         size_t start = out->len;
 
         buf_add_cstr(out, table->letter ? "  " : "      ");
@@ -60,7 +60,7 @@ static void synopsis(const struct cli_command *c, const char *program, struct bu
 {
     buf_addf(out, "%s %s", program, cli_command_name(c, program));
     for (size_t i = 0; c->flags && c->flags[i]; i++)
-        for (const struct cli_flag *f = c->flags[i]; f->name; f++)
+        for (const struct cli_flag *f = c->flags[i]; *f->name; f++)
             if (f->required)
                 buf_addf(out, " --%s %s", f->name, f->value);
     buf_add_cstr(out, " [flags]");
@@ -180,7 +180,7 @@ static void roff_text(const char *text, struct buf *out)
 
 static void man_flags(const struct cli_flag *table, struct buf *out)
 {
-    for (; table && table->name; table++) {
+    for (; table && *table->name; table++) {
         AUTO(buf_done) struct buf line = {0};
 
         flag_synopsis(table, &line);
@@ -265,7 +265,7 @@ void help_markdown(const struct cli_command *c, const char *program, struct buf 
         buf_addf(out, "\n## Examples\n\n```\n%s```\n", c->examples);
     buf_add_cstr(out, "\n## Flags\n\n| flag | meaning |\n| --- | --- |\n");
     for (size_t i = 0; c->flags && c->flags[i]; i++) {
-        for (const struct cli_flag *f = c->flags[i]; f->name; f++) {
+        for (const struct cli_flag *f = c->flags[i]; *f->name; f++) {
             buf_add_cstr(out, "| `");
             flag_synopsis(f, out);
             buf_add_cstr(out, "` | ");

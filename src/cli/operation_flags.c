@@ -8,78 +8,69 @@
 #include "cli/release_print.h"
 #include "sys/env.h"
 
-#define END                                                \
-    {                                                      \
-        NULL, CLI_SWITCH, NULL, NULL, 0, NULL, NULL, false \
-    }
-
 const struct cli_flag cli_wait_flags[] = {
     {"wait", CLI_WORD, "STRATEGY", "wait until everything is ready", 0,
-     "watcher hookOnly legacy true false", NULL, false},
-    {"timeout", CLI_DURATION, "DURATION", "longest time for each wait", 0, NULL, "5m", false},
-    {"no-hooks", CLI_SWITCH, NULL, "leave hooks out", 0, NULL, NULL, false},
-    {"description", CLI_TEXT, "TEXT", "what the history says of it", 0, NULL, NULL, false},
-    END,
+     "watcher hookOnly legacy true false", "", false},
+    {"timeout", CLI_DURATION, "DURATION", "longest time for each wait", 0, "", "5m", false},
+    {"no-hooks", CLI_SWITCH, "", "leave hooks out", 0, "", "", false},
+    {"description", CLI_TEXT, "TEXT", "what the history says of it", 0, "", "", false},
+    {.name = ""},
 };
 
 const struct cli_flag cli_apply_flags[] = {
-    {"wait-for-jobs", CLI_SWITCH, NULL, "with --wait: until Jobs are complete too", 0, NULL, NULL,
-     false},
+    {"wait-for-jobs", CLI_SWITCH, "", "with --wait: until Jobs are complete too", 0, "", "", false},
     {"server-side", CLI_WORD, "MODE", "objects are applied by the server, or patched by us", 0,
      "true false auto", "auto", false},
-    {"force-conflicts", CLI_SWITCH, NULL, "take over fields that others manage", 0, NULL, NULL,
+    {"force-conflicts", CLI_SWITCH, "", "take over fields that others manage", 0, "", "", false},
+    {"force-replace", CLI_SWITCH, "", "replace objects; only with --server-side=false", 0, "", "",
      false},
-    {"force-replace", CLI_SWITCH, NULL, "replace objects; only with --server-side=false", 0, NULL,
-     NULL, false},
-    {"force", CLI_SWITCH, NULL, "the older name of --force-replace", 0, NULL, NULL, false},
-    END,
+    {"force", CLI_SWITCH, "", "the older name of --force-replace", 0, "", "", false},
+    {.name = ""},
 };
 
 const struct cli_flag cli_history_flags[] = {
-    {"history-max", CLI_INT, "COUNT", "revisions that are kept; 0: all", 0, NULL, NULL, false},
-    {"cleanup-on-fail", CLI_SWITCH, NULL, "on failure delete the objects it created", 0, NULL, NULL,
+    {"history-max", CLI_INT, "COUNT", "revisions that are kept; 0: all", 0, "", "", false},
+    {"cleanup-on-fail", CLI_SWITCH, "", "on failure delete the objects it created", 0, "", "",
      false},
-    END,
+    {.name = ""},
 };
 
 const struct cli_flag cli_dry_run_flags[] = {
     {"dry-run", CLI_WORD, "WHERE", "change nothing; the server is asked, or not even that", 0,
-     "client server none true false", NULL, false},
-    END,
+     "client server none true false", "", false},
+    {.name = ""},
 };
 
 const struct cli_flag cli_release_flags[] = {
-    {"rollback-on-failure", CLI_SWITCH, NULL,
-     "on failure go back to what was before; waits for objects too", 0, NULL, NULL, false},
-    {"atomic", CLI_SWITCH, NULL, "the older name of --rollback-on-failure", 0, NULL, NULL, false},
-    {"create-namespace", CLI_SWITCH, NULL, "make the namespace when it does not exist", 0, NULL,
-     NULL, false},
-    {"take-ownership", CLI_SWITCH, NULL, "adopt objects that exist and are nobody's or another's",
-     0, NULL, NULL, false},
-    {"labels", CLI_LIST, "KEY=VALUE", "labels of the release's record", 'l', NULL, NULL, false},
-    {"skip-crds", CLI_SWITCH, NULL, "do not install the CRDs of crds/", 0, NULL, NULL, false},
-    {"upgrade-crds", CLI_SWITCH, NULL, "apply the CRDs of crds/ also where they exist", 0, NULL,
-     NULL, false},
-    {"skip-schema-validation", CLI_SWITCH, NULL, "do not judge values by the chart's schemas", 0,
-     NULL, NULL, false},
-    {"disable-openapi-validation", CLI_SWITCH, NULL, "let the server drop fields it does not know",
-     0, NULL, NULL, false},
-    {"render-subchart-notes", CLI_SWITCH, NULL, "print the notes of subcharts too", 0, NULL, NULL,
+    {"rollback-on-failure", CLI_SWITCH, "",
+     "on failure go back to what was before; waits for objects too", 0, "", "", false},
+    {"atomic", CLI_SWITCH, "", "the older name of --rollback-on-failure", 0, "", "", false},
+    {"create-namespace", CLI_SWITCH, "", "make the namespace when it does not exist", 0, "", "",
      false},
-    {"hide-notes", CLI_SWITCH, NULL, "do not print the notes", 0, NULL, NULL, false},
-    {"hide-secret", CLI_SWITCH, NULL, "leave Secrets out of what a dry run prints", 0, NULL, NULL,
+    {"take-ownership", CLI_SWITCH, "", "adopt objects that exist and are nobody's or another's", 0,
+     "", "", false},
+    {"labels", CLI_LIST, "KEY=VALUE", "labels of the release's record", 'l', "", "", false},
+    {"skip-crds", CLI_SWITCH, "", "do not install the CRDs of crds/", 0, "", "", false},
+    {"upgrade-crds", CLI_SWITCH, "", "apply the CRDs of crds/ also where they exist", 0, "", "",
      false},
-    {"dependency-update", CLI_SWITCH, NULL,
-     "fetch dependencies that are missing in the chart's folder first", 0, NULL, NULL, false},
+    {"skip-schema-validation", CLI_SWITCH, "", "do not judge values by the chart's schemas", 0, "",
+     "", false},
+    {"disable-openapi-validation", CLI_SWITCH, "", "let the server drop fields it does not know", 0,
+     "", "", false},
+    {"render-subchart-notes", CLI_SWITCH, "", "print the notes of subcharts too", 0, "", "", false},
+    {"hide-notes", CLI_SWITCH, "", "do not print the notes", 0, "", "", false},
+    {"hide-secret", CLI_SWITCH, "", "leave Secrets out of what a dry run prints", 0, "", "", false},
+    {"dependency-update", CLI_SWITCH, "",
+     "fetch dependencies that are missing in the chart's folder first", 0, "", "", false},
     {"post-renderer", CLI_TEXT, "PROGRAM", "gets the rendered manifests, prints what is installed",
-     0, NULL, NULL, false},
-    {"post-renderer-args", CLI_LIST, "TEXT", "argument of the post-renderer", 0, NULL, NULL, false},
+     0, "", "", false},
+    {"post-renderer-args", CLI_LIST, "TEXT", "argument of the post-renderer", 0, "", "", false},
     {"post-renderer-strategy", CLI_CHOICE, "HOW",
      "hooks and manifests go to the post-renderer in one stream, in two, or without the hooks", 0,
      "combined separate nohooks", "combined", false},
-    {"enable-dns", CLI_SWITCH, NULL, "let templates ask for addresses of hosts: getHostByName", 0,
-     NULL, NULL, false},
-    END,
+    {"enable-dns", CLI_SWITCH, "", "let templates ask for addresses of hosts: getHostByName", 0, "",
+     "", false},
+    {.name = ""},
 };
 
 /* ---- reading */

@@ -10,9 +10,9 @@
 #include "sys/signal.h"
 
 const struct cli_flag cli_run_flags[] = {
-    {"parallelism", CLI_INT, "N", "most steps of a level that run at once; 0: no limit", 0, NULL,
-     "0", false},
-    {NULL, CLI_SWITCH, NULL, NULL, 0, NULL, NULL, false},
+    {"parallelism", CLI_INT, "N", "most steps of a level that run at once; 0: no limit", 0, "", "0",
+     false},
+    {.name = ""},
 };
 
 static enum progress_mode mode_of(const struct cli *cli)

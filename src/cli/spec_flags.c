@@ -9,52 +9,46 @@
 #include "sys/env.h"
 #include "sys/file.h"
 
-#define END                                                \
-    {                                                      \
-        NULL, CLI_SWITCH, NULL, NULL, 0, NULL, NULL, false \
-    }
-
 const struct cli_flag cli_spec_flags[] = {
-    {"file", CLI_TEXT, "FILE", "the spec, \"-\" for standard input", 'f', NULL, NULL, true},
-    {"set", CLI_LIST, "NAME=VALUE", "a variable; wins over every other source", 0, NULL, NULL,
-     false},
-    {"var-file", CLI_TEXT, "FILE", "a flat YAML mapping of variables", 0, NULL, NULL, false},
-    {"var-prefix", CLI_TEXT, "PREFIX", "environment variables that define variables", 0, NULL,
+    {"file", CLI_TEXT, "FILE", "the spec, \"-\" for standard input", 'f', "", "", true},
+    {"set", CLI_LIST, "NAME=VALUE", "a variable; wins over every other source", 0, "", "", false},
+    {"var-file", CLI_TEXT, "FILE", "a flat YAML mapping of variables", 0, "", "", false},
+    {"var-prefix", CLI_TEXT, "PREFIX", "environment variables that define variables", 0, "",
      KHOOK_VAR_PREFIX, false},
     {"secret-prefix", CLI_TEXT, "PREFIX", "environment variables that define secret variables", 0,
-     NULL, KHOOK_SECRET_PREFIX, false},
+     "", KHOOK_SECRET_PREFIX, false},
     {"base-dir", CLI_TEXT, "DIR",
-     "where relative paths of the spec start; \"spec\" is the folder of the spec file", 0, NULL,
-     NULL, false},
-    END,
+     "where relative paths of the spec start; \"spec\" is the folder of the spec file", 0, "", "",
+     false},
+    {.name = ""},
 };
 
 const struct cli_flag cli_cluster_flags[] = {
     {"kubeconfig", CLI_TEXT, "FILE",
-     "kubeconfig to use in place of KUBECONFIG and the home folder's", 0, NULL, NULL, false},
-    {"context", CLI_TEXT, "NAME", "context of the kubeconfig", 0, NULL, NULL, false},
-    {"cluster", CLI_TEXT, "NAME", "cluster of the kubeconfig", 0, NULL, NULL, false},
-    {"user", CLI_TEXT, "NAME", "user of the kubeconfig", 0, NULL, NULL, false},
-    {"server", CLI_TEXT, "URL", "address of the API server", 0, NULL, NULL, false},
+     "kubeconfig to use in place of KUBECONFIG and the home folder's", 0, "", "", false},
+    {"context", CLI_TEXT, "NAME", "context of the kubeconfig", 0, "", "", false},
+    {"cluster", CLI_TEXT, "NAME", "cluster of the kubeconfig", 0, "", "", false},
+    {"user", CLI_TEXT, "NAME", "user of the kubeconfig", 0, "", "", false},
+    {"server", CLI_TEXT, "URL", "address of the API server", 0, "", "", false},
     {"token", CLI_TEXT, "TOKEN",
-     "bearer token; better kept in a kubeconfig, command lines can be seen by others", 0, NULL,
-     NULL, false},
-    {"as", CLI_TEXT, "USER", "user to impersonate", 0, NULL, NULL, false},
-    {"as-group", CLI_LIST, "GROUP", "group to impersonate", 0, NULL, NULL, false},
-    {"request-timeout", CLI_DURATION, "DURATION", "longest time for one request", 0, NULL, "0",
+     "bearer token; better kept in a kubeconfig, command lines can be seen by others", 0, "", "",
      false},
-    {"certificate-authority", CLI_TEXT, "FILE", "certificates that vouch for the server", 0, NULL,
-     NULL, false},
-    {"insecure-skip-tls-verify", CLI_SWITCH, NULL,
-     "do not verify the server: anyone may pose as it", 0, NULL, NULL, false},
-    {"tls-server-name", CLI_TEXT, "NAME", "name to verify the server's certificate against", 0,
-     NULL, NULL, false},
-    END,
+    {"as", CLI_TEXT, "USER", "user to impersonate", 0, "", "", false},
+    {"as-group", CLI_LIST, "GROUP", "group to impersonate", 0, "", "", false},
+    {"request-timeout", CLI_DURATION, "DURATION", "longest time for one request", 0, "", "0",
+     false},
+    {"certificate-authority", CLI_TEXT, "FILE", "certificates that vouch for the server", 0, "", "",
+     false},
+    {"insecure-skip-tls-verify", CLI_SWITCH, "", "do not verify the server: anyone may pose as it",
+     0, "", "", false},
+    {"tls-server-name", CLI_TEXT, "NAME", "name to verify the server's certificate against", 0, "",
+     "", false},
+    {.name = ""},
 };
 
 const struct cli_flag cli_output_flags[] = {
     {"output", CLI_CHOICE, "FORMAT", "how to print the result", 'o', "text json", "text", false},
-    END,
+    {.name = ""},
 };
 
 bool cli_wants_json(const struct cli *cli) { return str_eq(cli_text(cli, "output"), STR("json")); }

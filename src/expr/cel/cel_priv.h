@@ -133,6 +133,12 @@ struct cel_row {
     const char *params, *result; /* "string,int" */
     cel_function_fn *run;
 };
+/* Who is told the rows of a table, each valid during the call. Tables of functions are code: the
+ * loader would write every page of pointers at each start (docs/decisions/6-start.md). */
+struct cel_rows {
+    void (*take)(void *ctx, const struct cel_row *row);
+    void *ctx;
+};
 struct cel_function {
     const char *name;
     bool is_member;
@@ -144,9 +150,10 @@ struct cel_function {
 };
 struct cel_table {
     enum cel_library part;
-    const struct cel_row *rows;
-    size_t count;
+    void (*rows)(const struct cel_rows *to);
 };
+void cel_add_row(const struct cel_rows *to, const char *name, bool is_member, const char *params,
+                 const char *result, cel_function_fn *run);
 extern const struct cel_table cel_tables[];
 extern const size_t cel_table_count;
 

@@ -64,23 +64,26 @@ static struct cel_value get_of_vars(struct cel_run *r, const struct cel_value *a
     return cel_map_get(r->arena, args[0].map, &args[1], &found) ? found : args[2];
 }
 
-static const struct cel_row vars_rows[] = {
-    {"get", true, "map(string, string),string,string", "string", get_of_vars},
-};
+static void take_row(void *ctx, const struct cel_row *row)
+{
+    AUTO(err_done) struct err e = {0};
+
+    if (add_function(ctx, row, &e) < 0)
+        err_done(&e); /* a row that cannot be read is a bug, which a unit test finds */
+}
 
 struct cel_env *cel_env_new(unsigned flags, str container)
 {
     struct cel_env *env = NEW(struct cel_env);
-    AUTO(err_done) struct err e = {0};
+    const struct cel_rows rows = {take_row, env};
 
     env->flags = flags;
     env->container = arena_dup(&env->arena, container);
     for (size_t i = 0; i < cel_table_count; i++)
-        for (size_t k = 0; has_library(flags, cel_tables[i].part) && k < cel_tables[i].count; k++)
-            if (add_function(env, &cel_tables[i].rows[k], &e) < 0)
-                err_done(&e); /* a row that cannot be read is a bug, which a unit test finds */
-    if (flags & CEL_VARS_GET && add_function(env, &vars_rows[0], &e) < 0)
-        err_done(&e);
+        if (has_library(flags, cel_tables[i].part))
+            cel_tables[i].rows(&rows);
+    if (flags & CEL_VARS_GET)
+        cel_add_row(&rows, "get", true, "map(string, string),string,string", "string", get_of_vars);
     return env;
 }
 

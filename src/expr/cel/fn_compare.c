@@ -44,21 +44,22 @@ FN(is_greater_or_equal)
     return order(r, a, &c, &why) ? cel_make_bool(c >= 0) : why;
 }
 
-#define ORDERINGS(op, fn)                                                                  \
-    {op, false, "bool,bool", "bool", fn}, {op, false, "int,int", "bool", fn},              \
-        {op, false, "uint,uint", "bool", fn}, {op, false, "double,double", "bool", fn},    \
-        {op, false, "string,string", "bool", fn}, {op, false, "bytes,bytes", "bool", fn},  \
-        {op, false, "timestamp,timestamp", "bool", fn},                                    \
-        {op, false, "duration,duration", "bool", fn}, {op, false, "int,uint", "bool", fn}, \
-        {op, false, "int,double", "bool", fn}, {op, false, "uint,int", "bool", fn},        \
-        {op, false, "uint,double", "bool", fn}, {op, false, "double,int", "bool", fn},     \
-    {                                                                                      \
-        op, false, "double,uint", "bool", fn                                               \
-    }
+static void add_orderings(const struct cel_rows *to, const char *op, cel_function_fn *fn)
+{
+    static const char pairs[][24] = {"bool,bool",           "int,int",           "uint,uint",
+                                     "double,double",       "string,string",     "bytes,bytes",
+                                     "timestamp,timestamp", "duration,duration", "int,uint",
+                                     "int,double",          "uint,int",          "uint,double",
+                                     "double,int",          "double,uint"};
 
-const struct cel_row cel_rows_compare[] = {
-    ORDERINGS("_<_", is_less),
-    ORDERINGS("_<=_", is_less_or_equal),
-    ORDERINGS("_>_", is_greater),
-    ORDERINGS("_>=_", is_greater_or_equal),
-};
+    for (size_t i = 0; i < ARRAY_LEN(pairs); i++)
+        cel_add_row(to, op, false, pairs[i], "bool", fn);
+}
+
+void cel_rows_compare(const struct cel_rows *to)
+{
+    add_orderings(to, "_<_", is_less);
+    add_orderings(to, "_<=_", is_less_or_equal);
+    add_orderings(to, "_>_", is_greater);
+    add_orderings(to, "_>=_", is_greater_or_equal);
+}

@@ -216,47 +216,48 @@ FN(size_of)
 
 FN(type_of) { return cel_make_type(cel_type_of_value(r->arena, &a[0])); }
 
-const struct cel_row cel_rows_convert[] = {
-    {"size", false, "string", "int", size_of},
-    {"size", false, "bytes", "int", size_of},
-    {"size", false, "list(A)", "int", size_of},
-    {"size", false, "map(A,B)", "int", size_of},
-    {"size", true, "string", "int", size_of},
-    {"size", true, "bytes", "int", size_of},
-    {"size", true, "list(A)", "int", size_of},
-    {"size", true, "map(A,B)", "int", size_of},
-    {"type", false, "A", "type(A)", type_of},
-    {"dyn", false, "A", "dyn", same},
-    {"int", false, "int", "int", same},
-    {"int", false, "uint", "int", int_of_uint},
-    {"int", false, "double", "int", int_of_double},
-    {"int", false, "string", "int", int_of_string},
-    {"int", false, "timestamp", "int", int_of_time},
-    {"int", false, "duration", "int", int_of_duration},
-    {"uint", false, "uint", "uint", same},
-    {"uint", false, "int", "uint", uint_of_int},
-    {"uint", false, "double", "uint", uint_of_double},
-    {"uint", false, "string", "uint", uint_of_string},
-    {"double", false, "double", "double", same},
-    {"double", false, "int", "double", double_of_int},
-    {"double", false, "uint", "double", double_of_uint},
-    {"double", false, "string", "double", double_of_string},
-    {"string", false, "string", "string", same},
-    {"string", false, "bool", "string", to_string},
-    {"string", false, "int", "string", to_string},
-    {"string", false, "uint", "string", to_string},
-    {"string", false, "double", "string", to_string},
-    {"string", false, "bytes", "string", to_string},
-    {"string", false, "timestamp", "string", to_string},
-    {"string", false, "duration", "string", to_string},
-    {"bytes", false, "bytes", "bytes", same},
-    {"bytes", false, "string", "bytes", bytes_of_string},
-    {"bool", false, "bool", "bool", same},
-    {"bool", false, "string", "bool", bool_of_string},
-    {"timestamp", false, "timestamp", "timestamp", same},
-    {"timestamp", false, "int", "timestamp", time_of_int},
-    {"timestamp", false, "string", "timestamp", time_of_string},
-    {"duration", false, "duration", "duration", same},
-    {"duration", false, "int", "duration", duration_of_int},
-    {"duration", false, "string", "duration", duration_of_string},
-};
+void cel_rows_convert(const struct cel_rows *to)
+{
+    cel_add_row(to, "size", false, "string", "int", size_of);
+    cel_add_row(to, "size", false, "bytes", "int", size_of);
+    cel_add_row(to, "size", false, "list(A)", "int", size_of);
+    cel_add_row(to, "size", false, "map(A,B)", "int", size_of);
+    cel_add_row(to, "size", true, "string", "int", size_of);
+    cel_add_row(to, "size", true, "bytes", "int", size_of);
+    cel_add_row(to, "size", true, "list(A)", "int", size_of);
+    cel_add_row(to, "size", true, "map(A,B)", "int", size_of);
+    cel_add_row(to, "type", false, "A", "type(A)", type_of);
+    cel_add_row(to, "dyn", false, "A", "dyn", same);
+    cel_add_row(to, "int", false, "int", "int", same);
+    cel_add_row(to, "int", false, "uint", "int", int_of_uint);
+    cel_add_row(to, "int", false, "double", "int", int_of_double);
+    cel_add_row(to, "int", false, "string", "int", int_of_string);
+    cel_add_row(to, "int", false, "timestamp", "int", int_of_time);
+    cel_add_row(to, "int", false, "duration", "int", int_of_duration);
+    cel_add_row(to, "uint", false, "uint", "uint", same);
+    cel_add_row(to, "uint", false, "int", "uint", uint_of_int);
+    cel_add_row(to, "uint", false, "double", "uint", uint_of_double);
+    cel_add_row(to, "uint", false, "string", "uint", uint_of_string);
+    cel_add_row(to, "double", false, "double", "double", same);
+    cel_add_row(to, "double", false, "int", "double", double_of_int);
+    cel_add_row(to, "double", false, "uint", "double", double_of_uint);
+    cel_add_row(to, "double", false, "string", "double", double_of_string);
+    cel_add_row(to, "string", false, "string", "string", same);
+    cel_add_row(to, "string", false, "bool", "string", to_string);
+    cel_add_row(to, "string", false, "int", "string", to_string);
+    cel_add_row(to, "string", false, "uint", "string", to_string);
+    cel_add_row(to, "string", false, "double", "string", to_string);
+    cel_add_row(to, "string", false, "bytes", "string", to_string);
+    cel_add_row(to, "string", false, "timestamp", "string", to_string);
+    cel_add_row(to, "string", false, "duration", "string", to_string);
+    cel_add_row(to, "bytes", false, "bytes", "bytes", same);
+    cel_add_row(to, "bytes", false, "string", "bytes", bytes_of_string);
+    cel_add_row(to, "bool", false, "bool", "bool", same);
+    cel_add_row(to, "bool", false, "string", "bool", bool_of_string);
+    cel_add_row(to, "timestamp", false, "timestamp", "timestamp", same);
+    cel_add_row(to, "timestamp", false, "int", "timestamp", time_of_int);
+    cel_add_row(to, "timestamp", false, "string", "timestamp", time_of_string);
+    cel_add_row(to, "duration", false, "duration", "duration", same);
+    cel_add_row(to, "duration", false, "int", "duration", duration_of_int);
+    cel_add_row(to, "duration", false, "string", "duration", duration_of_string);
+}

@@ -285,20 +285,28 @@ static void add_form(const struct cel_row *row, struct buf *out)
     buf_addf(out, " -> %s", row->result);
 }
 
+struct forms {
+    const char *name;
+    struct buf *out;
+};
+
+static void take_form(void *ctx, const struct cel_row *row)
+{
+    const struct forms *f = ctx;
+
+    if (strcmp(row->name, f->name) != 0)
+        return;
+    if (f->out->len)
+        buf_add_cstr(f->out, ", ");
+    add_form(row, f->out);
+}
+
 bool cel_function_row(size_t i, struct cel_doc_row *ret, struct buf *forms)
 {
     if (i >= ARRAY_LEN(docs))
         return false;
     *ret = docs[i];
     for (size_t t = 0; t < cel_table_count; t++)
-        for (size_t k = 0; k < cel_tables[t].count; k++) {
-            const struct cel_row *row = &cel_tables[t].rows[k];
-
-            if (strcmp(row->name, ret->name) != 0)
-                continue;
-            if (forms->len)
-                buf_add_cstr(forms, ", ");
-            add_form(row, forms);
-        }
+        cel_tables[t].rows(&(struct cel_rows){take_form, &(struct forms){ret->name, forms}});
     return true;
 }

@@ -47,7 +47,8 @@ FN(decode)
     return cel_fail(r->arena, CEL_OTHER, "illegal base64 data at input byte %zd", bad);
 }
 
-const struct cel_row cel_rows_encoders[] = {
-    {"base64.encode", false, "bytes", "string", encode},
-    {"base64.decode", false, "string", "bytes", decode},
-};
+void cel_rows_encoders(const struct cel_rows *to)
+{
+    cel_add_row(to, "base64.encode", false, "bytes", "string", encode);
+    cel_add_row(to, "base64.decode", false, "string", "bytes", decode);
+}

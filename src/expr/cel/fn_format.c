@@ -280,6 +280,7 @@ FN(format_string)
     return ret;
 }
 
-const struct cel_row cel_rows_format[] = {
-    {"format", true, "string,list(dyn)", "string", format_string},
-};
+void cel_rows_format(const struct cel_rows *to)
+{
+    cel_add_row(to, "format", true, "string,list(dyn)", "string", format_string);
+}

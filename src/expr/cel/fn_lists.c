@@ -147,26 +147,22 @@ FN(last)
     return cel_make_optional(r->arena, l->len ? &l->v[l->len - 1] : NULL);
 }
 
-#define SORT(type)                                             \
-    {                                                          \
-        "sort", true, "list(" type ")", "list(" type ")", sort \
-    }
-
-const struct cel_row cel_rows_lists[] = {
-    {"slice", true, "list(A),int,int", "list(A)", slice},
-    {"flatten", true, "list(list(A))", "list(A)", flatten},
-    {"flatten", true, "list(dyn)", "list(dyn)", flatten},
-    {"flatten", true, "list(dyn),int", "list(dyn)", flatten_to},
-    SORT("int"),
-    SORT("uint"),
-    SORT("double"),
-    SORT("bool"),
-    SORT("duration"),
-    SORT("timestamp"),
-    SORT("string"),
-    SORT("bytes"),
-    {"reverse", true, "list(A)", "list(A)", reverse},
-    {"lists.range", false, "int", "list(int)", range},
-    {"first", true, "list(A)", "optional_type(A)", first},
-    {"last", true, "list(A)", "optional_type(A)", last},
-};
+void cel_rows_lists(const struct cel_rows *to)
+{
+    cel_add_row(to, "slice", true, "list(A),int,int", "list(A)", slice);
+    cel_add_row(to, "flatten", true, "list(list(A))", "list(A)", flatten);
+    cel_add_row(to, "flatten", true, "list(dyn)", "list(dyn)", flatten);
+    cel_add_row(to, "flatten", true, "list(dyn),int", "list(dyn)", flatten_to);
+    cel_add_row(to, "sort", true, "list(int)", "list(int)", sort);
+    cel_add_row(to, "sort", true, "list(uint)", "list(uint)", sort);
+    cel_add_row(to, "sort", true, "list(double)", "list(double)", sort);
+    cel_add_row(to, "sort", true, "list(bool)", "list(bool)", sort);
+    cel_add_row(to, "sort", true, "list(duration)", "list(duration)", sort);
+    cel_add_row(to, "sort", true, "list(timestamp)", "list(timestamp)", sort);
+    cel_add_row(to, "sort", true, "list(string)", "list(string)", sort);
+    cel_add_row(to, "sort", true, "list(bytes)", "list(bytes)", sort);
+    cel_add_row(to, "reverse", true, "list(A)", "list(A)", reverse);
+    cel_add_row(to, "lists.range", false, "int", "list(int)", range);
+    cel_add_row(to, "first", true, "list(A)", "optional_type(A)", first);
+    cel_add_row(to, "last", true, "list(A)", "optional_type(A)", last);
+}

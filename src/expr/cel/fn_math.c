@@ -119,53 +119,58 @@ static struct cel_value pick_of(struct cel_run *r, const struct cel_value *a, si
 FN(greatest) { return pick_of(r, a, count, 1); }
 FN(least) { return pick_of(r, a, count, -1); }
 
-#define BOTH(name, ints, uints) \
-    {name, false, "int,int", "int", ints}, { name, false, "uint,uint", "uint", uints, }
+static void add_both(const struct cel_rows *to, const char *name, cel_function_fn *ints,
+                     cel_function_fn *uints)
+{
+    cel_add_row(to, name, false, "int,int", "int", ints);
+    cel_add_row(to, name, false, "uint,uint", "uint", uints);
+}
 
-const struct cel_row cel_rows_math[] = {
-    {"math.ceil", false, "double", "double", math_ceil},
-    {"math.floor", false, "double", "double", math_floor},
-    {"math.round", false, "double", "double", math_round},
-    {"math.trunc", false, "double", "double", math_trunc},
-    {"math.isNaN", false, "double", "bool", is_nan},
-    {"math.isInf", false, "double", "bool", is_inf},
-    {"math.isFinite", false, "double", "bool", is_finite},
-    {"math.abs", false, "int", "int", abs_int},
-    {"math.abs", false, "uint", "uint", same},
-    {"math.abs", false, "double", "double", abs_double},
-    {"math.sign", false, "int", "int", sign_int},
-    {"math.sign", false, "uint", "uint", sign_uint},
-    {"math.sign", false, "double", "double", sign_double},
-    {"math.sqrt", false, "int", "double", sqrt_int},
-    {"math.sqrt", false, "uint", "double", sqrt_uint},
-    {"math.sqrt", false, "double", "double", sqrt_double},
-    BOTH("math.bitAnd", and_ints, and_uints),
-    BOTH("math.bitOr", or_ints, or_uints),
-    BOTH("math.bitXor", xor_ints, xor_uints),
-    {"math.bitNot", false, "int", "int", not_int},
-    {"math.bitNot", false, "uint", "uint", not_uint},
-    {"math.bitShiftLeft", false, "int,int", "int", shift_int_left},
-    {"math.bitShiftLeft", false, "uint,int", "uint", shift_uint_left},
-    {"math.bitShiftRight", false, "int,int", "int", shift_int_right},
-    {"math.bitShiftRight", false, "uint,int", "uint", shift_uint_right},
-    {"math.greatest", false, "int", "int", greatest},
-    {"math.greatest", false, "uint", "uint", greatest},
-    {"math.greatest", false, "double", "double", greatest},
-    {"math.greatest", false, "list(int)", "int", greatest},
-    {"math.greatest", false, "list(uint)", "uint", greatest},
-    {"math.greatest", false, "list(double)", "double", greatest},
-    {"math.greatest", false, "int,int", "int", greatest},
-    {"math.greatest", false, "uint,uint", "uint", greatest},
-    {"math.greatest", false, "double,double", "double", greatest},
-    {"math.greatest", false, "...", "dyn", greatest},
-    {"math.least", false, "int", "int", least},
-    {"math.least", false, "uint", "uint", least},
-    {"math.least", false, "double", "double", least},
-    {"math.least", false, "list(int)", "int", least},
-    {"math.least", false, "list(uint)", "uint", least},
-    {"math.least", false, "list(double)", "double", least},
-    {"math.least", false, "int,int", "int", least},
-    {"math.least", false, "uint,uint", "uint", least},
-    {"math.least", false, "double,double", "double", least},
-    {"math.least", false, "...", "dyn", least},
-};
+void cel_rows_math(const struct cel_rows *to)
+{
+    cel_add_row(to, "math.ceil", false, "double", "double", math_ceil);
+    cel_add_row(to, "math.floor", false, "double", "double", math_floor);
+    cel_add_row(to, "math.round", false, "double", "double", math_round);
+    cel_add_row(to, "math.trunc", false, "double", "double", math_trunc);
+    cel_add_row(to, "math.isNaN", false, "double", "bool", is_nan);
+    cel_add_row(to, "math.isInf", false, "double", "bool", is_inf);
+    cel_add_row(to, "math.isFinite", false, "double", "bool", is_finite);
+    cel_add_row(to, "math.abs", false, "int", "int", abs_int);
+    cel_add_row(to, "math.abs", false, "uint", "uint", same);
+    cel_add_row(to, "math.abs", false, "double", "double", abs_double);
+    cel_add_row(to, "math.sign", false, "int", "int", sign_int);
+    cel_add_row(to, "math.sign", false, "uint", "uint", sign_uint);
+    cel_add_row(to, "math.sign", false, "double", "double", sign_double);
+    cel_add_row(to, "math.sqrt", false, "int", "double", sqrt_int);
+    cel_add_row(to, "math.sqrt", false, "uint", "double", sqrt_uint);
+    cel_add_row(to, "math.sqrt", false, "double", "double", sqrt_double);
+    add_both(to, "math.bitAnd", and_ints, and_uints);
+    add_both(to, "math.bitOr", or_ints, or_uints);
+    add_both(to, "math.bitXor", xor_ints, xor_uints);
+    cel_add_row(to, "math.bitNot", false, "int", "int", not_int);
+    cel_add_row(to, "math.bitNot", false, "uint", "uint", not_uint);
+    cel_add_row(to, "math.bitShiftLeft", false, "int,int", "int", shift_int_left);
+    cel_add_row(to, "math.bitShiftLeft", false, "uint,int", "uint", shift_uint_left);
+    cel_add_row(to, "math.bitShiftRight", false, "int,int", "int", shift_int_right);
+    cel_add_row(to, "math.bitShiftRight", false, "uint,int", "uint", shift_uint_right);
+    cel_add_row(to, "math.greatest", false, "int", "int", greatest);
+    cel_add_row(to, "math.greatest", false, "uint", "uint", greatest);
+    cel_add_row(to, "math.greatest", false, "double", "double", greatest);
+    cel_add_row(to, "math.greatest", false, "list(int)", "int", greatest);
+    cel_add_row(to, "math.greatest", false, "list(uint)", "uint", greatest);
+    cel_add_row(to, "math.greatest", false, "list(double)", "double", greatest);
+    cel_add_row(to, "math.greatest", false, "int,int", "int", greatest);
+    cel_add_row(to, "math.greatest", false, "uint,uint", "uint", greatest);
+    cel_add_row(to, "math.greatest", false, "double,double", "double", greatest);
+    cel_add_row(to, "math.greatest", false, "...", "dyn", greatest);
+    cel_add_row(to, "math.least", false, "int", "int", least);
+    cel_add_row(to, "math.least", false, "uint", "uint", least);
+    cel_add_row(to, "math.least", false, "double", "double", least);
+    cel_add_row(to, "math.least", false, "list(int)", "int", least);
+    cel_add_row(to, "math.least", false, "list(uint)", "uint", least);
+    cel_add_row(to, "math.least", false, "list(double)", "double", least);
+    cel_add_row(to, "math.least", false, "int,int", "int", least);
+    cel_add_row(to, "math.least", false, "uint,uint", "uint", least);
+    cel_add_row(to, "math.least", false, "double,double", "double", least);
+    cel_add_row(to, "math.least", false, "...", "dyn", least);
+}

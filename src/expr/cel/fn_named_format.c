@@ -243,20 +243,23 @@ FN(get_12) { return make(r, 12); }
 #define FORMAT "kubernetes.NamedFormat"
 
 /* In the order of `formats`. */
-const struct cel_row cel_rows_named_format[] = {
-    {"format.dns1123Label", false, "", FORMAT, get_0},
-    {"format.dns1123Subdomain", false, "", FORMAT, get_1},
-    {"format.dns1035Label", false, "", FORMAT, get_2},
-    {"format.dns1123LabelPrefix", false, "", FORMAT, get_3},
-    {"format.dns1123SubdomainPrefix", false, "", FORMAT, get_4},
-    {"format.dns1035LabelPrefix", false, "", FORMAT, get_5},
-    {"format.qualifiedName", false, "", FORMAT, get_6},
-    {"format.labelValue", false, "", FORMAT, get_7},
-    {"format.uri", false, "", FORMAT, get_8},
-    {"format.uuid", false, "", FORMAT, get_9},
-    {"format.byte", false, "", FORMAT, get_10},
-    {"format.date", false, "", FORMAT, get_11},
-    {"format.datetime", false, "", FORMAT, get_12},
-    {"format.named", false, "string", "optional_type(kubernetes.NamedFormat)", named},
-    {"validate", true, "kubernetes.NamedFormat,string", "optional_type(list(string))", validate},
-};
+void cel_rows_named_format(const struct cel_rows *to)
+{
+    cel_add_row(to, "format.dns1123Label", false, "", FORMAT, get_0);
+    cel_add_row(to, "format.dns1123Subdomain", false, "", FORMAT, get_1);
+    cel_add_row(to, "format.dns1035Label", false, "", FORMAT, get_2);
+    cel_add_row(to, "format.dns1123LabelPrefix", false, "", FORMAT, get_3);
+    cel_add_row(to, "format.dns1123SubdomainPrefix", false, "", FORMAT, get_4);
+    cel_add_row(to, "format.dns1035LabelPrefix", false, "", FORMAT, get_5);
+    cel_add_row(to, "format.qualifiedName", false, "", FORMAT, get_6);
+    cel_add_row(to, "format.labelValue", false, "", FORMAT, get_7);
+    cel_add_row(to, "format.uri", false, "", FORMAT, get_8);
+    cel_add_row(to, "format.uuid", false, "", FORMAT, get_9);
+    cel_add_row(to, "format.byte", false, "", FORMAT, get_10);
+    cel_add_row(to, "format.date", false, "", FORMAT, get_11);
+    cel_add_row(to, "format.datetime", false, "", FORMAT, get_12);
+    cel_add_row(to, "format.named", false, "string", "optional_type(kubernetes.NamedFormat)",
+                named);
+    cel_add_row(to, "validate", true, "kubernetes.NamedFormat,string",
+                "optional_type(list(string))", validate);
+}

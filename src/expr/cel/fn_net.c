@@ -286,25 +286,26 @@ FN(masked)
 
 FN(prefix_length) { return cel_make_int(a[0].object->bits); }
 
-const struct cel_row cel_rows_net[] = {
-    {"ip", false, "string", "net.IP", to_ip},
-    {"isIP", false, "string", "bool", is_ip},
-    {"ip.isCanonical", false, "string", "bool", is_canonical},
-    {"string", false, "net.IP", "string", ip_text},
-    {"family", true, "net.IP", "int", family},
-    {"isUnspecified", true, "net.IP", "bool", ip_is_unspecified},
-    {"isLoopback", true, "net.IP", "bool", ip_is_loopback},
-    {"isLinkLocalMulticast", true, "net.IP", "bool", ip_is_local_multicast},
-    {"isLinkLocalUnicast", true, "net.IP", "bool", ip_is_local_unicast},
-    {"isGlobalUnicast", true, "net.IP", "bool", ip_is_global_unicast},
-    {"cidr", false, "string", "net.CIDR", to_cidr},
-    {"isCIDR", false, "string", "bool", is_cidr},
-    {"string", false, "net.CIDR", "string", cidr_text},
-    {"containsIP", true, "net.CIDR,net.IP", "bool", contains_ip},
-    {"containsIP", true, "net.CIDR,string", "bool", contains_ip_text},
-    {"containsCIDR", true, "net.CIDR,net.CIDR", "bool", contains_cidr},
-    {"containsCIDR", true, "net.CIDR,string", "bool", contains_cidr_text},
-    {"ip", true, "net.CIDR", "net.IP", ip_of_cidr},
-    {"masked", true, "net.CIDR", "net.CIDR", masked},
-    {"prefixLength", true, "net.CIDR", "int", prefix_length},
-};
+void cel_rows_net(const struct cel_rows *to)
+{
+    cel_add_row(to, "ip", false, "string", "net.IP", to_ip);
+    cel_add_row(to, "isIP", false, "string", "bool", is_ip);
+    cel_add_row(to, "ip.isCanonical", false, "string", "bool", is_canonical);
+    cel_add_row(to, "string", false, "net.IP", "string", ip_text);
+    cel_add_row(to, "family", true, "net.IP", "int", family);
+    cel_add_row(to, "isUnspecified", true, "net.IP", "bool", ip_is_unspecified);
+    cel_add_row(to, "isLoopback", true, "net.IP", "bool", ip_is_loopback);
+    cel_add_row(to, "isLinkLocalMulticast", true, "net.IP", "bool", ip_is_local_multicast);
+    cel_add_row(to, "isLinkLocalUnicast", true, "net.IP", "bool", ip_is_local_unicast);
+    cel_add_row(to, "isGlobalUnicast", true, "net.IP", "bool", ip_is_global_unicast);
+    cel_add_row(to, "cidr", false, "string", "net.CIDR", to_cidr);
+    cel_add_row(to, "isCIDR", false, "string", "bool", is_cidr);
+    cel_add_row(to, "string", false, "net.CIDR", "string", cidr_text);
+    cel_add_row(to, "containsIP", true, "net.CIDR,net.IP", "bool", contains_ip);
+    cel_add_row(to, "containsIP", true, "net.CIDR,string", "bool", contains_ip_text);
+    cel_add_row(to, "containsCIDR", true, "net.CIDR,net.CIDR", "bool", contains_cidr);
+    cel_add_row(to, "containsCIDR", true, "net.CIDR,string", "bool", contains_cidr_text);
+    cel_add_row(to, "ip", true, "net.CIDR", "net.IP", ip_of_cidr);
+    cel_add_row(to, "masked", true, "net.CIDR", "net.CIDR", masked);
+    cel_add_row(to, "prefixLength", true, "net.CIDR", "int", prefix_length);
+}

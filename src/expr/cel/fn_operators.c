@@ -252,35 +252,36 @@ struct cel_value cel_index(struct cel_run *r, const struct cel_value *v,
 
 FN(item_at) { return cel_index(r, &a[0], &a[1]); }
 
-const struct cel_row cel_rows_operators[] = {
-    {"_+_", false, "int,int", "int", add_ints},
-    {"_+_", false, "uint,uint", "uint", add_uints},
-    {"_+_", false, "double,double", "double", add_doubles},
-    {"_+_", false, "string,string", "string", join_strings},
-    {"_+_", false, "bytes,bytes", "bytes", join_bytes},
-    {"_+_", false, "list(A),list(A)", "list(A)", join_lists},
-    {"_+_", false, "timestamp,duration", "timestamp", add_to_time},
-    {"_+_", false, "duration,timestamp", "timestamp", add_time},
-    {"_+_", false, "duration,duration", "duration", add_durations},
-    {"_-_", false, "int,int", "int", subtract_ints},
-    {"_-_", false, "uint,uint", "uint", subtract_uints},
-    {"_-_", false, "double,double", "double", subtract_doubles},
-    {"_-_", false, "timestamp,timestamp", "duration", subtract_times},
-    {"_-_", false, "timestamp,duration", "timestamp", subtract_from_time},
-    {"_-_", false, "duration,duration", "duration", subtract_durations},
-    {"_*_", false, "int,int", "int", multiply_ints},
-    {"_*_", false, "uint,uint", "uint", multiply_uints},
-    {"_*_", false, "double,double", "double", multiply_doubles},
-    {"_/_", false, "int,int", "int", divide_ints},
-    {"_/_", false, "uint,uint", "uint", divide_uints},
-    {"_/_", false, "double,double", "double", divide_doubles},
-    {"_%_", false, "int,int", "int", modulo_ints},
-    {"_%_", false, "uint,uint", "uint", modulo_uints},
-    {"-_", false, "int", "int", negate_int},
-    {"-_", false, "double", "double", negate_double},
-    {"!_", false, "bool", "bool", negate_bool},
-    {"@in", false, "A,list(A)", "bool", in_list},
-    {"@in", false, "A,map(A,B)", "bool", in_map},
-    {"_[_]", false, "list(A),int", "A", item_at},
-    {"_[_]", false, "map(A,B),A", "B", item_at},
-};
+void cel_rows_operators(const struct cel_rows *to)
+{
+    cel_add_row(to, "_+_", false, "int,int", "int", add_ints);
+    cel_add_row(to, "_+_", false, "uint,uint", "uint", add_uints);
+    cel_add_row(to, "_+_", false, "double,double", "double", add_doubles);
+    cel_add_row(to, "_+_", false, "string,string", "string", join_strings);
+    cel_add_row(to, "_+_", false, "bytes,bytes", "bytes", join_bytes);
+    cel_add_row(to, "_+_", false, "list(A),list(A)", "list(A)", join_lists);
+    cel_add_row(to, "_+_", false, "timestamp,duration", "timestamp", add_to_time);
+    cel_add_row(to, "_+_", false, "duration,timestamp", "timestamp", add_time);
+    cel_add_row(to, "_+_", false, "duration,duration", "duration", add_durations);
+    cel_add_row(to, "_-_", false, "int,int", "int", subtract_ints);
+    cel_add_row(to, "_-_", false, "uint,uint", "uint", subtract_uints);
+    cel_add_row(to, "_-_", false, "double,double", "double", subtract_doubles);
+    cel_add_row(to, "_-_", false, "timestamp,timestamp", "duration", subtract_times);
+    cel_add_row(to, "_-_", false, "timestamp,duration", "timestamp", subtract_from_time);
+    cel_add_row(to, "_-_", false, "duration,duration", "duration", subtract_durations);
+    cel_add_row(to, "_*_", false, "int,int", "int", multiply_ints);
+    cel_add_row(to, "_*_", false, "uint,uint", "uint", multiply_uints);
+    cel_add_row(to, "_*_", false, "double,double", "double", multiply_doubles);
+    cel_add_row(to, "_/_", false, "int,int", "int", divide_ints);
+    cel_add_row(to, "_/_", false, "uint,uint", "uint", divide_uints);
+    cel_add_row(to, "_/_", false, "double,double", "double", divide_doubles);
+    cel_add_row(to, "_%_", false, "int,int", "int", modulo_ints);
+    cel_add_row(to, "_%_", false, "uint,uint", "uint", modulo_uints);
+    cel_add_row(to, "-_", false, "int", "int", negate_int);
+    cel_add_row(to, "-_", false, "double", "double", negate_double);
+    cel_add_row(to, "!_", false, "bool", "bool", negate_bool);
+    cel_add_row(to, "@in", false, "A,list(A)", "bool", in_list);
+    cel_add_row(to, "@in", false, "A,map(A,B)", "bool", in_map);
+    cel_add_row(to, "_[_]", false, "list(A),int", "A", item_at);
+    cel_add_row(to, "_[_]", false, "map(A,B),A", "B", item_at);
+}

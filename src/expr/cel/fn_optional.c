@@ -65,14 +65,15 @@ FN(unwrap)
     return cel_make_list(r->arena, v, n);
 }
 
-const struct cel_row cel_rows_optional[] = {
-    {"optional.none", false, "", "optional_type(A)", none},
-    {"optional.of", false, "A", "optional_type(A)", some},
-    {"optional.ofNonZeroValue", false, "A", "optional_type(A)", some_if_not_zero},
-    {"hasValue", true, "optional_type(A)", "bool", has_value},
-    {"value", true, "optional_type(A)", "A", value},
-    {"orValue", true, "optional_type(A),A", "A", value_or},
-    {"or", true, "optional_type(A),optional_type(A)", "optional_type(A)", either},
-    {"optional.unwrap", false, "list(optional_type(A))", "list(A)", unwrap},
-    {"unwrapOpt", true, "list(optional_type(A))", "list(A)", unwrap},
-};
+void cel_rows_optional(const struct cel_rows *to)
+{
+    cel_add_row(to, "optional.none", false, "", "optional_type(A)", none);
+    cel_add_row(to, "optional.of", false, "A", "optional_type(A)", some);
+    cel_add_row(to, "optional.ofNonZeroValue", false, "A", "optional_type(A)", some_if_not_zero);
+    cel_add_row(to, "hasValue", true, "optional_type(A)", "bool", has_value);
+    cel_add_row(to, "value", true, "optional_type(A)", "A", value);
+    cel_add_row(to, "orValue", true, "optional_type(A),A", "A", value_or);
+    cel_add_row(to, "or", true, "optional_type(A),optional_type(A)", "optional_type(A)", either);
+    cel_add_row(to, "optional.unwrap", false, "list(optional_type(A))", "list(A)", unwrap);
+    cel_add_row(to, "unwrapOpt", true, "list(optional_type(A))", "list(A)", unwrap);
+}

@@ -104,26 +104,28 @@ FN(last_index_of)
     return cel_make_int(-1);
 }
 
-#define ORDERED(type)                                        \
-    {"isSorted", true, "list(" type ")", "bool", is_sorted}, \
-        {"min", true, "list(" type ")", type, min},          \
-    {                                                        \
-        "max", true, "list(" type ")", type, max             \
-    }
+/* type: of the elements of list */
+static void add_ordered(const struct cel_rows *to, const char *list, const char *type)
+{
+    cel_add_row(to, "isSorted", true, list, "bool", is_sorted);
+    cel_add_row(to, "min", true, list, type, min);
+    cel_add_row(to, "max", true, list, type, max);
+}
 
-const struct cel_row cel_rows_ordered[] = {
-    ORDERED("int"),
-    ORDERED("uint"),
-    ORDERED("double"),
-    ORDERED("bool"),
-    ORDERED("string"),
-    ORDERED("bytes"),
-    ORDERED("duration"),
-    ORDERED("timestamp"),
-    {"sum", true, "list(int)", "int", sum_ints},
-    {"sum", true, "list(uint)", "uint", sum_uints},
-    {"sum", true, "list(double)", "double", sum_doubles},
-    {"sum", true, "list(duration)", "duration", sum_durations},
-    {"indexOf", true, "list(A),A", "int", index_of},
-    {"lastIndexOf", true, "list(A),A", "int", last_index_of},
-};
+void cel_rows_ordered(const struct cel_rows *to)
+{
+    add_ordered(to, "list(int)", "int");
+    add_ordered(to, "list(uint)", "uint");
+    add_ordered(to, "list(double)", "double");
+    add_ordered(to, "list(bool)", "bool");
+    add_ordered(to, "list(string)", "string");
+    add_ordered(to, "list(bytes)", "bytes");
+    add_ordered(to, "list(duration)", "duration");
+    add_ordered(to, "list(timestamp)", "timestamp");
+    cel_add_row(to, "sum", true, "list(int)", "int", sum_ints);
+    cel_add_row(to, "sum", true, "list(uint)", "uint", sum_uints);
+    cel_add_row(to, "sum", true, "list(double)", "double", sum_doubles);
+    cel_add_row(to, "sum", true, "list(duration)", "duration", sum_durations);
+    cel_add_row(to, "indexOf", true, "list(A),A", "int", index_of);
+    cel_add_row(to, "lastIndexOf", true, "list(A),A", "int", last_index_of);
+}

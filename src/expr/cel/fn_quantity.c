@@ -104,18 +104,19 @@ FN(is_less) { return cel_make_bool(compare(a[0].object, a[1].object) < 0); }
 
 #define QUANTITY "kubernetes.Quantity"
 
-const struct cel_row cel_rows_quantity[] = {
-    {"quantity", false, "string", QUANTITY, to_quantity},
-    {"isQuantity", false, "string", "bool", is_quantity},
-    {"sign", false, QUANTITY, "int", sign},
-    {"isInteger", true, QUANTITY, "bool", is_integer},
-    {"asInteger", true, QUANTITY, "int", as_integer},
-    {"asApproximateFloat", true, QUANTITY, "double", as_double},
-    {"add", true, QUANTITY "," QUANTITY, QUANTITY, add},
-    {"add", true, QUANTITY ",int", QUANTITY, add},
-    {"sub", true, QUANTITY "," QUANTITY, QUANTITY, subtract},
-    {"sub", true, QUANTITY ",int", QUANTITY, subtract},
-    {"compareTo", true, QUANTITY "," QUANTITY, "int", compare_to},
-    {"isGreaterThan", true, QUANTITY "," QUANTITY, "bool", is_greater},
-    {"isLessThan", true, QUANTITY "," QUANTITY, "bool", is_less},
-};
+void cel_rows_quantity(const struct cel_rows *to)
+{
+    cel_add_row(to, "quantity", false, "string", QUANTITY, to_quantity);
+    cel_add_row(to, "isQuantity", false, "string", "bool", is_quantity);
+    cel_add_row(to, "sign", false, QUANTITY, "int", sign);
+    cel_add_row(to, "isInteger", true, QUANTITY, "bool", is_integer);
+    cel_add_row(to, "asInteger", true, QUANTITY, "int", as_integer);
+    cel_add_row(to, "asApproximateFloat", true, QUANTITY, "double", as_double);
+    cel_add_row(to, "add", true, QUANTITY "," QUANTITY, QUANTITY, add);
+    cel_add_row(to, "add", true, QUANTITY ",int", QUANTITY, add);
+    cel_add_row(to, "sub", true, QUANTITY "," QUANTITY, QUANTITY, subtract);
+    cel_add_row(to, "sub", true, QUANTITY ",int", QUANTITY, subtract);
+    cel_add_row(to, "compareTo", true, QUANTITY "," QUANTITY, "int", compare_to);
+    cel_add_row(to, "isGreaterThan", true, QUANTITY "," QUANTITY, "bool", is_greater);
+    cel_add_row(to, "isLessThan", true, QUANTITY "," QUANTITY, "bool", is_less);
+}

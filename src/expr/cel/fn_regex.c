@@ -51,8 +51,9 @@ static struct cel_value find_up_to(struct cel_run *r, const struct cel_value *a,
 FN(find_all) { return find_up_to(r, a, -1); }
 FN(find_some) { return find_up_to(r, a, a[2].i); }
 
-const struct cel_row cel_rows_regex[] = {
-    {"find", true, "string,string", "string", find},
-    {"findAll", true, "string,string", "list(string)", find_all},
-    {"findAll", true, "string,string,int", "list(string)", find_some},
-};
+void cel_rows_regex(const struct cel_rows *to)
+{
+    cel_add_row(to, "find", true, "string,string", "string", find);
+    cel_add_row(to, "findAll", true, "string,string", "list(string)", find_all);
+    cel_add_row(to, "findAll", true, "string,string,int", "list(string)", find_some);
+}

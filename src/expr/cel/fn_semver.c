@@ -95,15 +95,16 @@ FN(is_less) { return cel_make_bool(compare(a[0].object, a[1].object) < 0); }
 
 #define SEMVER "kubernetes.Semver"
 
-const struct cel_row cel_rows_semver[] = {
-    {"semver", false, "string", SEMVER, to_semver},
-    {"semver", false, "string,bool", SEMVER, to_semver},
-    {"isSemver", false, "string", "bool", is_semver},
-    {"isSemver", false, "string,bool", "bool", is_semver},
-    {"major", true, SEMVER, "int", major},
-    {"minor", true, SEMVER, "int", minor},
-    {"patch", true, SEMVER, "int", patch},
-    {"compareTo", true, SEMVER "," SEMVER, "int", compare_to},
-    {"isGreaterThan", true, SEMVER "," SEMVER, "bool", is_greater},
-    {"isLessThan", true, SEMVER "," SEMVER, "bool", is_less},
-};
+void cel_rows_semver(const struct cel_rows *to)
+{
+    cel_add_row(to, "semver", false, "string", SEMVER, to_semver);
+    cel_add_row(to, "semver", false, "string,bool", SEMVER, to_semver);
+    cel_add_row(to, "isSemver", false, "string", "bool", is_semver);
+    cel_add_row(to, "isSemver", false, "string,bool", "bool", is_semver);
+    cel_add_row(to, "major", true, SEMVER, "int", major);
+    cel_add_row(to, "minor", true, SEMVER, "int", minor);
+    cel_add_row(to, "patch", true, SEMVER, "int", patch);
+    cel_add_row(to, "compareTo", true, SEMVER "," SEMVER, "int", compare_to);
+    cel_add_row(to, "isGreaterThan", true, SEMVER "," SEMVER, "bool", is_greater);
+    cel_add_row(to, "isLessThan", true, SEMVER "," SEMVER, "bool", is_less);
+}

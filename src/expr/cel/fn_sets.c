@@ -120,9 +120,10 @@ FN(distinct)
     return cel_make_list(r->arena, v, n);
 }
 
-const struct cel_row cel_rows_sets[] = {
-    {"sets.contains", false, "list(A),list(A)", "bool", contains},
-    {"sets.equivalent", false, "list(A),list(A)", "bool", equivalent},
-    {"sets.intersects", false, "list(A),list(A)", "bool", intersects},
-    {"distinct", true, "list(A)", "list(A)", distinct},
-};
+void cel_rows_sets(const struct cel_rows *to)
+{
+    cel_add_row(to, "sets.contains", false, "list(A),list(A)", "bool", contains);
+    cel_add_row(to, "sets.equivalent", false, "list(A),list(A)", "bool", equivalent);
+    cel_add_row(to, "sets.intersects", false, "list(A),list(A)", "bool", intersects);
+    cel_add_row(to, "distinct", true, "list(A)", "list(A)", distinct);
+}

@@ -252,24 +252,28 @@ FN(quote)
     return cel_keep_string(r, &out);
 }
 
-const struct cel_row cel_rows_strings[] = {
-    {"charAt", true, "string,int", "string", char_at},
-    {"indexOf", true, "string,string", "int", index_of},
-    {"indexOf", true, "string,string,int", "int", index_of_from},
-    {"lastIndexOf", true, "string,string", "int", last_index_of},
-    {"lastIndexOf", true, "string,string,int", "int", last_index_of_to},
-    {"join", true, "list(string)", "string", join},
-    {"join", true, "list(string),string", "string", join_separated},
-    {"lowerAscii", true, "string", "string", lower_ascii},
-    {"upperAscii", true, "string", "string", upper_ascii},
-    {"replace", true, "string,string,string", "string", replace},
-    {"replace", true, "string,string,string,int", "string", replace_limit},
-    {"split", true, "string,string", "list(string)", split},
-    {"split", true, "string,string,int", "list(string)", split_limit},
-    {"substring", true, "string,int", "string", substring_from},
-    {"substring", true, "string,int,int", "string", substring},
-    {"trim", true, "string", "string", trim},
-    {"strings.quote", false, "string", "string", quote},
-};
+void cel_rows_strings(const struct cel_rows *to)
+{
+    cel_add_row(to, "charAt", true, "string,int", "string", char_at);
+    cel_add_row(to, "indexOf", true, "string,string", "int", index_of);
+    cel_add_row(to, "indexOf", true, "string,string,int", "int", index_of_from);
+    cel_add_row(to, "lastIndexOf", true, "string,string", "int", last_index_of);
+    cel_add_row(to, "lastIndexOf", true, "string,string,int", "int", last_index_of_to);
+    cel_add_row(to, "join", true, "list(string)", "string", join);
+    cel_add_row(to, "join", true, "list(string),string", "string", join_separated);
+    cel_add_row(to, "lowerAscii", true, "string", "string", lower_ascii);
+    cel_add_row(to, "upperAscii", true, "string", "string", upper_ascii);
+    cel_add_row(to, "replace", true, "string,string,string", "string", replace);
+    cel_add_row(to, "replace", true, "string,string,string,int", "string", replace_limit);
+    cel_add_row(to, "split", true, "string,string", "list(string)", split);
+    cel_add_row(to, "split", true, "string,string,int", "list(string)", split_limit);
+    cel_add_row(to, "substring", true, "string,int", "string", substring_from);
+    cel_add_row(to, "substring", true, "string,int,int", "string", substring);
+    cel_add_row(to, "trim", true, "string", "string", trim);
+    cel_add_row(to, "strings.quote", false, "string", "string", quote);
+}
 
-const struct cel_row cel_rows_reverse[] = {{"reverse", true, "string", "string", reverse}};
+void cel_rows_reverse(const struct cel_rows *to)
+{
+    cel_add_row(to, "reverse", true, "string", "string", reverse);
+}

@@ -15,10 +15,11 @@ FN(matches)
     return cel_make_bool(re_match(re, a[0].s));
 }
 
-const struct cel_row cel_rows_texts[] = {
-    {"contains", true, "string,string", "bool", contains},
-    {"startsWith", true, "string,string", "bool", starts_with},
-    {"endsWith", true, "string,string", "bool", ends_with},
-    {"matches", true, "string,string", "bool", matches},
-    {"matches", false, "string,string", "bool", matches},
-};
+void cel_rows_texts(const struct cel_rows *to)
+{
+    cel_add_row(to, "contains", true, "string,string", "bool", contains);
+    cel_add_row(to, "startsWith", true, "string,string", "bool", starts_with);
+    cel_add_row(to, "endsWith", true, "string,string", "bool", ends_with);
+    cel_add_row(to, "matches", true, "string,string", "bool", matches);
+    cel_add_row(to, "matches", false, "string,string", "bool", matches);
+}

@@ -281,22 +281,26 @@ FN(duration_minutes) { return cel_make_int(a[0].i / SECOND / 60); }
 FN(duration_seconds) { return cel_make_int(a[0].i / SECOND); }
 FN(duration_milliseconds) { return cel_make_int(a[0].i / 1000000); }
 
-#define PART(name, fn) \
-    {name, true, "timestamp", "int", fn}, { name, true, "timestamp,string", "int", fn }
+static void add_part(const struct cel_rows *to, const char *name, cel_function_fn *fn)
+{
+    cel_add_row(to, name, true, "timestamp", "int", fn);
+    cel_add_row(to, name, true, "timestamp,string", "int", fn);
+}
 
-const struct cel_row cel_rows_time[] = {
-    PART("getFullYear", get_year),
-    PART("getMonth", get_month),
-    PART("getDayOfMonth", get_day_of_month),
-    PART("getDate", get_date),
-    PART("getDayOfYear", get_day_of_year),
-    PART("getDayOfWeek", get_day_of_week),
-    PART("getHours", get_hours),
-    PART("getMinutes", get_minutes),
-    PART("getSeconds", get_seconds),
-    PART("getMilliseconds", get_milliseconds),
-    {"getHours", true, "duration", "int", duration_hours},
-    {"getMinutes", true, "duration", "int", duration_minutes},
-    {"getSeconds", true, "duration", "int", duration_seconds},
-    {"getMilliseconds", true, "duration", "int", duration_milliseconds},
-};
+void cel_rows_time(const struct cel_rows *to)
+{
+    add_part(to, "getFullYear", get_year);
+    add_part(to, "getMonth", get_month);
+    add_part(to, "getDayOfMonth", get_day_of_month);
+    add_part(to, "getDate", get_date);
+    add_part(to, "getDayOfYear", get_day_of_year);
+    add_part(to, "getDayOfWeek", get_day_of_week);
+    add_part(to, "getHours", get_hours);
+    add_part(to, "getMinutes", get_minutes);
+    add_part(to, "getSeconds", get_seconds);
+    add_part(to, "getMilliseconds", get_milliseconds);
+    cel_add_row(to, "getHours", true, "duration", "int", duration_hours);
+    cel_add_row(to, "getMinutes", true, "duration", "int", duration_minutes);
+    cel_add_row(to, "getSeconds", true, "duration", "int", duration_seconds);
+    cel_add_row(to, "getMilliseconds", true, "duration", "int", duration_milliseconds);
+}

@@ -142,13 +142,14 @@ FN(get_query)
     return map_of_pairs(r, pairs, n);
 }
 
-const struct cel_row cel_rows_url[] = {
-    {"url", false, "string", "kubernetes.URL", to_url},
-    {"isURL", false, "string", "bool", is_url},
-    {"getScheme", true, "kubernetes.URL", "string", get_scheme},
-    {"getHost", true, "kubernetes.URL", "string", get_host},
-    {"getHostname", true, "kubernetes.URL", "string", get_hostname},
-    {"getPort", true, "kubernetes.URL", "string", get_port},
-    {"getEscapedPath", true, "kubernetes.URL", "string", get_path},
-    {"getQuery", true, "kubernetes.URL", "map(string,list(string))", get_query},
-};
+void cel_rows_url(const struct cel_rows *to)
+{
+    cel_add_row(to, "url", false, "string", "kubernetes.URL", to_url);
+    cel_add_row(to, "isURL", false, "string", "bool", is_url);
+    cel_add_row(to, "getScheme", true, "kubernetes.URL", "string", get_scheme);
+    cel_add_row(to, "getHost", true, "kubernetes.URL", "string", get_host);
+    cel_add_row(to, "getHostname", true, "kubernetes.URL", "string", get_hostname);
+    cel_add_row(to, "getPort", true, "kubernetes.URL", "string", get_port);
+    cel_add_row(to, "getEscapedPath", true, "kubernetes.URL", "string", get_path);
+    cel_add_row(to, "getQuery", true, "kubernetes.URL", "map(string,list(string))", get_query);
+}

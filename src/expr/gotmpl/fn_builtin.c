@@ -244,37 +244,45 @@ static int f_call(struct tmpl_call *c, struct tmpl_value *ret UNUSED)
                      value_type(c->args[0]));
 }
 
-static const struct tmpl_function rows[] = {
-    {"and", "VV*", NULL, FUNC_AND,
-     "The first argument that is empty, else the last; the ones behind it are not evaluated",
-     "{{ and 1 0 2 }}", "0"},
-    {"or", "VV*", NULL, FUNC_OR, "The first argument that is not empty, else the last",
-     "{{ or 0 \"\" \"x\" }}", "x"},
-    {"not", "V", f_not, 0, "True for an empty value", "{{ not false }}", "true"},
-    {"len", "V", f_len, 0, "Bytes of a text, items of a list, members of a map",
-     "{{ len \"abc\" }}", "3"},
-    {"index", "VV*", f_index, 0, "The item or member at each index in turn",
-     "{{ index (list \"a\" \"b\") 1 }}", "b"},
-    {"slice", "VV*", f_slice, 0, "Part of a text or list by its bounds",
-     "{{ slice (list 1 2 3) 1 2 }}", "[2]"},
-    {"print", "A*", f_print, 0, "The values as text, blanks between two that are no texts",
-     "{{ print 1 2 \"x\" }}", "1 2x"},
-    {"println", "A*", f_println, 0, "The values with blanks between, and a line end",
-     "{{ println 1 \"x\" | trim }}", "1 x"},
-    {"printf", "SA*", f_printf, 0, "The values in a format with Go's verbs",
-     "{{ printf \"%s-%03d\" \"web\" 7 }}", "web-007"},
-    {"html", "A*", f_html, 0, "The values as text for HTML", "{{ html \"<a>\" }}", "&lt;a&gt;"},
-    {"js", "A*", f_js, 0, "The values as text for a JavaScript string", "{{ js \"it's\" }}",
-     "it\\'s"},
-    {"urlquery", "A*", f_urlquery, 0, "The values as text for the query of a URL",
-     "{{ urlquery \"a b&c\" }}", "a+b%26c"},
-    {"call", "VV*", f_call, 0, "Calls a function value, of which data has none", NULL, NULL},
-    {"eq", "VV*", compare_eq, 0, "True when the first equals one of the others", "{{ eq 1 2 1 }}",
-     "true"},
-    {"ne", "VV", compare_ne, 0, "True when the two differ", "{{ ne 1 2 }}", "true"},
-    {"lt", "VV", compare_lt, 0, "True when the first is less", "{{ lt 1 2 }}", "true"},
-    {"le", "VV", compare_le, 0, "True when the first is less or equal", "{{ le 2 2 }}", "true"},
-    {"gt", "VV", compare_gt, 0, "True when the first is greater", "{{ gt \"b\" \"a\" }}", "true"},
-    {"ge", "VV", compare_ge, 0, "True when the first is greater or equal", "{{ ge 1 2 }}", "false"},
-};
-FUNC_GROUP(func_builtins, "Language", rows, IN_STD);
+static void add_rows(struct func_rows *to)
+{
+    func_add(
+        to, "and", "VV*", NULL, FUNC_AND,
+        "The first argument that is empty, else the last; the ones behind it are not evaluated",
+        "{{ and 1 0 2 }}", "0");
+    func_add(to, "or", "VV*", NULL, FUNC_OR, "The first argument that is not empty, else the last",
+             "{{ or 0 \"\" \"x\" }}", "x");
+    func_add(to, "not", "V", f_not, 0, "True for an empty value", "{{ not false }}", "true");
+    func_add(to, "len", "V", f_len, 0, "Bytes of a text, items of a list, members of a map",
+             "{{ len \"abc\" }}", "3");
+    func_add(to, "index", "VV*", f_index, 0, "The item or member at each index in turn",
+             "{{ index (list \"a\" \"b\") 1 }}", "b");
+    func_add(to, "slice", "VV*", f_slice, 0, "Part of a text or list by its bounds",
+             "{{ slice (list 1 2 3) 1 2 }}", "[2]");
+    func_add(to, "print", "A*", f_print, 0,
+             "The values as text, blanks between two that are no texts", "{{ print 1 2 \"x\" }}",
+             "1 2x");
+    func_add(to, "println", "A*", f_println, 0, "The values with blanks between, and a line end",
+             "{{ println 1 \"x\" | trim }}", "1 x");
+    func_add(to, "printf", "SA*", f_printf, 0, "The values in a format with Go's verbs",
+             "{{ printf \"%s-%03d\" \"web\" 7 }}", "web-007");
+    func_add(to, "html", "A*", f_html, 0, "The values as text for HTML", "{{ html \"<a>\" }}",
+             "&lt;a&gt;");
+    func_add(to, "js", "A*", f_js, 0, "The values as text for a JavaScript string",
+             "{{ js \"it's\" }}", "it\\'s");
+    func_add(to, "urlquery", "A*", f_urlquery, 0, "The values as text for the query of a URL",
+             "{{ urlquery \"a b&c\" }}", "a+b%26c");
+    func_add(to, "call", "VV*", f_call, 0, "Calls a function value, of which data has none", NULL,
+             NULL);
+    func_add(to, "eq", "VV*", compare_eq, 0, "True when the first equals one of the others",
+             "{{ eq 1 2 1 }}", "true");
+    func_add(to, "ne", "VV", compare_ne, 0, "True when the two differ", "{{ ne 1 2 }}", "true");
+    func_add(to, "lt", "VV", compare_lt, 0, "True when the first is less", "{{ lt 1 2 }}", "true");
+    func_add(to, "le", "VV", compare_le, 0, "True when the first is less or equal", "{{ le 2 2 }}",
+             "true");
+    func_add(to, "gt", "VV", compare_gt, 0, "True when the first is greater",
+             "{{ gt \"b\" \"a\" }}", "true");
+    func_add(to, "ge", "VV", compare_ge, 0, "True when the first is greater or equal",
+             "{{ ge 1 2 }}", "false");
+}
+FUNC_GROUP(func_builtins, "Language", add_rows, IN_STD);

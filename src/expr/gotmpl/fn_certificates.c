@@ -126,35 +126,39 @@ static int f_build(struct tmpl_call *c, struct tmpl_value *ret)
     return 0;
 }
 
-static const struct tmpl_function rows[] = {
-    {"genPrivateKey", "S", f_private_key, FUNC_HOST,
-     "A new private key: \"rsa\", \"dsa\", \"ecdsa\" or \"ed25519\"",
-     "{{ genPrivateKey \"ed25519\" | trunc 27 }}", "-----BEGIN PRIVATE KEY-----"},
-    {"genCA", "SI", f_ca, FUNC_HOST,
-     "A certificate authority by name and days, with the members Cert and Key",
-     "{{ (genCA \"ca\" 365).Cert | trunc 27 }}", "-----BEGIN CERTIFICATE-----"},
-    {"genCAWithKey", "SIS", f_ca_with_key, FUNC_HOST, "As genCA, with a private key",
-     "{{ (genCAWithKey \"ca\" 365 (genPrivateKey \"ecdsa\")).Key | trunc 30 }}",
-     "-----BEGIN EC PRIVATE KEY-----"},
-    {"genSelfSignedCert", "SLLI", f_self_signed, FUNC_HOST,
-     "A certificate by name, addresses, DNS names and days",
-     "{{ (genSelfSignedCert \"a.example\" nil (list \"b.example\") 30).Cert | trunc 27 }}",
-     "-----BEGIN CERTIFICATE-----"},
-    {"genSelfSignedCertWithKey", "SLLIS", f_self_signed_with_key, FUNC_HOST,
-     "As genSelfSignedCert, with a private key",
-     "{{ (genSelfSignedCertWithKey \"a\" nil nil 30 (genPrivateKey \"ecdsa\")).Cert | trunc 27 }}",
-     "-----BEGIN CERTIFICATE-----"},
-    {"genSignedCert", "SLLIC", f_signed, FUNC_HOST,
-     "As genSelfSignedCert, signed by an authority of genCA",
-     "{{ $ca := genCA \"ca\" 30 }}{{ (genSignedCert \"a\" (list \"10.0.0.1\") nil 30 $ca).Cert | "
-     "trunc 27 }}",
-     "-----BEGIN CERTIFICATE-----"},
-    {"genSignedCertWithKey", "SLLICS", f_signed_with_key, FUNC_HOST,
-     "As genSignedCert, with a private key",
-     "{{ $ca := genCA \"ca\" 30 }}{{ (genSignedCertWithKey \"a\" nil nil 30 $ca (genPrivateKey "
-     "\"ecdsa\")).Cert | trunc 27 }}",
-     "-----BEGIN CERTIFICATE-----"},
-    {"buildCustomCert", "SS", f_build, 0, "A certificate object of base64 texts of PEM", NULL,
-     NULL},
-};
-FUNC_GROUP(func_certificates, "Keys and certificates", rows, IN_SPRIG);
+static void add_rows(struct func_rows *to)
+{
+    func_add(to, "genPrivateKey", "S", f_private_key, FUNC_HOST,
+             "A new private key: \"rsa\", \"dsa\", \"ecdsa\" or \"ed25519\"",
+             "{{ genPrivateKey \"ed25519\" | trunc 27 }}", "-----BEGIN PRIVATE KEY-----");
+    func_add(to, "genCA", "SI", f_ca, FUNC_HOST,
+             "A certificate authority by name and days, with the members Cert and Key",
+             "{{ (genCA \"ca\" 365).Cert | trunc 27 }}", "-----BEGIN CERTIFICATE-----");
+    func_add(to, "genCAWithKey", "SIS", f_ca_with_key, FUNC_HOST, "As genCA, with a private key",
+             "{{ (genCAWithKey \"ca\" 365 (genPrivateKey \"ecdsa\")).Key | trunc 30 }}",
+             "-----BEGIN EC PRIVATE KEY-----");
+    func_add(to, "genSelfSignedCert", "SLLI", f_self_signed, FUNC_HOST,
+             "A certificate by name, addresses, DNS names and days",
+             "{{ (genSelfSignedCert \"a.example\" nil (list \"b.example\") 30).Cert | trunc 27 }}",
+             "-----BEGIN CERTIFICATE-----");
+    func_add(to, "genSelfSignedCertWithKey", "SLLIS", f_self_signed_with_key, FUNC_HOST,
+             "As genSelfSignedCert, with a private key",
+             "{{ (genSelfSignedCertWithKey \"a\" nil nil 30 (genPrivateKey \"ecdsa\")).Cert | "
+             "trunc 27 }}",
+             "-----BEGIN CERTIFICATE-----");
+    func_add(to, "genSignedCert", "SLLIC", f_signed, FUNC_HOST,
+             "As genSelfSignedCert, signed by an authority of genCA",
+             "{{ $ca := genCA \"ca\" 30 }}{{ (genSignedCert \"a\" (list \"10.0.0.1\") nil 30 "
+             "$ca).Cert | "
+             "trunc 27 }}",
+             "-----BEGIN CERTIFICATE-----");
+    func_add(
+        to, "genSignedCertWithKey", "SLLICS", f_signed_with_key, FUNC_HOST,
+        "As genSignedCert, with a private key",
+        "{{ $ca := genCA \"ca\" 30 }}{{ (genSignedCertWithKey \"a\" nil nil 30 $ca (genPrivateKey "
+        "\"ecdsa\")).Cert | trunc 27 }}",
+        "-----BEGIN CERTIFICATE-----");
+    func_add(to, "buildCustomCert", "SS", f_build, 0, "A certificate object of base64 texts of PEM",
+             NULL, NULL);
+}
+FUNC_GROUP(func_certificates, "Keys and certificates", add_rows, IN_SPRIG);

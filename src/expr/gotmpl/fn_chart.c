@@ -51,17 +51,19 @@ static int f_lookup(struct tmpl_call *c, struct tmpl_value *ret)
     return 0;
 }
 
-static const struct tmpl_function rows[] = {
-    {"include", "SA", f_include, 0, "The output of a named template", NULL, NULL},
-    {"tpl", "SA", f_tpl, 0, "The output of a text that is itself a template",
-     "{{ tpl \"{{ .a }}\" (dict \"a\" 5) }}", "5"},
-    {"required", "SA", f_required, 0,
-     "The value; fails with the message when it is nil or an empty text",
-     "{{ required \"a name is needed\" \"web\" }}", "web"},
-    {"fail", "S", f_fail, 0, "Ends the rendering with a message", NULL, NULL},
-    {"lookup", "SSSS", f_lookup, FUNC_HOST,
-     "An object of the cluster by API version, kind, namespace and name; an empty map when it is "
-     "not there",
-     NULL, NULL},
-};
-FUNC_GROUP(func_chart, "Charts", rows, IN_CHART);
+static void add_rows(struct func_rows *to)
+{
+    func_add(to, "include", "SA", f_include, 0, "The output of a named template", NULL, NULL);
+    func_add(to, "tpl", "SA", f_tpl, 0, "The output of a text that is itself a template",
+             "{{ tpl \"{{ .a }}\" (dict \"a\" 5) }}", "5");
+    func_add(to, "required", "SA", f_required, 0,
+             "The value; fails with the message when it is nil or an empty text",
+             "{{ required \"a name is needed\" \"web\" }}", "web");
+    func_add(to, "fail", "S", f_fail, 0, "Ends the rendering with a message", NULL, NULL);
+    func_add(to, "lookup", "SSSS", f_lookup, FUNC_HOST,
+             "An object of the cluster by API version, kind, namespace and name; an empty map when "
+             "it is "
+             "not there",
+             NULL, NULL);
+}
+FUNC_GROUP(func_chart, "Charts", add_rows, IN_CHART);

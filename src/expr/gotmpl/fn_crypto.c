@@ -201,18 +201,20 @@ static int f_decrypt_aes(struct tmpl_call *c, struct tmpl_value *ret)
     return 0;
 }
 
-static const struct tmpl_function rows[] = {
-    {"bcrypt", "S", f_bcrypt, FUNC_HOST, "The bcrypt hash of a password",
-     "{{ bcrypt \"secret\" | trunc 7 }}", "$2a$10$"},
-    {"htpasswd", "SSS*", f_htpasswd, FUNC_HOST,
-     "A line of a password file: user, password, and \"sha\" or bcrypt",
-     "{{ htpasswd \"u\" \"secret\" \"sha\" }}", "u:{SHA}5en6G6MezRroT3XKqkdPOmY/BfQ="},
-    {"derivePassword", "USSSS", f_derive_password, 0,
-     "A password by counter, template, master password, user and site",
-     "{{ derivePassword 1 \"short\" \"password\" \"user\" \"example.com\" }}", "Zed5"},
-    {"encryptAES", "SS", f_encrypt_aes, FUNC_HOST, "A text encrypted with a password, in base64",
-     "{{ encryptAES \"key\" \"text\" | decryptAES \"key\" }}", "text"},
-    {"decryptAES", "SS", f_decrypt_aes, 0, "The text that encryptAES encrypted",
-     "{{ decryptAES \"key\" \"\" }}", ""},
-};
-FUNC_GROUP(func_crypto, "Passwords and ciphers", rows, IN_SPRIG);
+static void add_rows(struct func_rows *to)
+{
+    func_add(to, "bcrypt", "S", f_bcrypt, FUNC_HOST, "The bcrypt hash of a password",
+             "{{ bcrypt \"secret\" | trunc 7 }}", "$2a$10$");
+    func_add(to, "htpasswd", "SSS*", f_htpasswd, FUNC_HOST,
+             "A line of a password file: user, password, and \"sha\" or bcrypt",
+             "{{ htpasswd \"u\" \"secret\" \"sha\" }}", "u:{SHA}5en6G6MezRroT3XKqkdPOmY/BfQ=");
+    func_add(to, "derivePassword", "USSSS", f_derive_password, 0,
+             "A password by counter, template, master password, user and site",
+             "{{ derivePassword 1 \"short\" \"password\" \"user\" \"example.com\" }}", "Zed5");
+    func_add(to, "encryptAES", "SS", f_encrypt_aes, FUNC_HOST,
+             "A text encrypted with a password, in base64",
+             "{{ encryptAES \"key\" \"text\" | decryptAES \"key\" }}", "text");
+    func_add(to, "decryptAES", "SS", f_decrypt_aes, 0, "The text that encryptAES encrypted",
+             "{{ decryptAES \"key\" \"\" }}", "");
+}
+FUNC_GROUP(func_crypto, "Passwords and ciphers", add_rows, IN_SPRIG);

@@ -220,38 +220,45 @@ static int f_duration_round(struct tmpl_call *c, struct tmpl_value *ret)
 }
 
 #define CLOCK (FUNC_IMPURE | FUNC_NO_PIPELINE)
-static const struct tmpl_function rows[] = {
-    {"now", "", f_now, CLOCK, "The current time", NULL, NULL},
-    {"date", "SA", f_date, CLOCK, "A time in a layout, in the local zone",
-     "{{ date \"2006-01-02\" (toDate \"02.01.2006\" \"24.12.2024\") }}", "2024-12-24"},
-    {"dateInZone", "SAS", f_date_in_zone, FUNC_NO_PIPELINE, "A time in a layout, in the named zone",
-     "{{ dateInZone \"15:04\" 0 \"UTC\" }}", "00:00"},
-    {"date_in_zone", "SAS", f_date_in_zone, FUNC_NO_PIPELINE, "The same as dateInZone",
-     "{{ date_in_zone \"2006\" 0 \"UTC\" }}", "1970"},
-    {"htmlDate", "A", f_html_date, CLOCK, "The date as year-month-day, in the local zone",
-     "{{ htmlDate 0 }}", "1970-01-01"},
-    {"htmlDateInZone", "AS", f_html_date_in_zone, FUNC_NO_PIPELINE,
-     "The date as year-month-day, in the named zone", "{{ htmlDateInZone 0 \"UTC\" }}",
-     "1970-01-01"},
-    {"dateModify", "ST", f_modify, FUNC_NO_PIPELINE,
-     "The time plus a duration; unchanged when that is none",
-     "{{ toDate \"2006\" \"2024\" | dateModify \"24h\" | htmlDate }}", "2024-01-02"},
-    {"date_modify", "ST", f_modify, FUNC_NO_PIPELINE, "The same as dateModify",
-     "{{ toDate \"2006\" \"2024\" | date_modify \"-24h\" | htmlDate }}", "2023-12-31"},
-    {"mustDateModify", "ST", f_must_modify, FUNC_NO_PIPELINE, "The time plus a duration",
-     "{{ toDate \"2006\" \"2024\" | mustDateModify \"24h\" | htmlDate }}", "2024-01-02"},
-    {"must_date_modify", "ST", f_must_modify, FUNC_NO_PIPELINE, "The same as mustDateModify",
-     "{{ toDate \"2006\" \"2024\" | must_date_modify \"24h\" | htmlDate }}", "2024-01-02"},
-    {"toDate", "SS", f_to_date, FUNC_NO_PIPELINE,
-     "The time that a text in a layout means; year 1 when it means none",
-     "{{ (toDate \"2006-01-02\" \"2024-12-24\").Year }}", "2024"},
-    {"mustToDate", "SS", f_must_to_date, FUNC_NO_PIPELINE, "The time that a text in a layout means",
-     "{{ (mustToDate \"2006-01-02\" \"2024-12-24\").Day }}", "24"},
-    {"unixEpoch", "T", f_unix_epoch, FUNC_NO_PIPELINE, "The seconds since 1970, as text",
-     "{{ toDate \"2006\" \"1971\" | unixEpoch }}", "31536000"},
-    {"ago", "A", f_ago, CLOCK, "How long ago a time is", NULL, NULL},
-    {"duration", "A", f_duration, 0, "Seconds as a duration", "{{ duration \"95\" }}", "1m35s"},
-    {"durationRound", "A", f_duration_round, CLOCK, "The largest unit of a duration",
-     "{{ durationRound \"2h10m\" }}", "2h"},
-};
-FUNC_GROUP(func_dates, "Dates", rows, IN_SPRIG);
+static void add_rows(struct func_rows *to)
+{
+    func_add(to, "now", "", f_now, CLOCK, "The current time", NULL, NULL);
+    func_add(to, "date", "SA", f_date, CLOCK, "A time in a layout, in the local zone",
+             "{{ date \"2006-01-02\" (toDate \"02.01.2006\" \"24.12.2024\") }}", "2024-12-24");
+    func_add(to, "dateInZone", "SAS", f_date_in_zone, FUNC_NO_PIPELINE,
+             "A time in a layout, in the named zone", "{{ dateInZone \"15:04\" 0 \"UTC\" }}",
+             "00:00");
+    func_add(to, "date_in_zone", "SAS", f_date_in_zone, FUNC_NO_PIPELINE, "The same as dateInZone",
+             "{{ date_in_zone \"2006\" 0 \"UTC\" }}", "1970");
+    func_add(to, "htmlDate", "A", f_html_date, CLOCK,
+             "The date as year-month-day, in the local zone", "{{ htmlDate 0 }}", "1970-01-01");
+    func_add(to, "htmlDateInZone", "AS", f_html_date_in_zone, FUNC_NO_PIPELINE,
+             "The date as year-month-day, in the named zone", "{{ htmlDateInZone 0 \"UTC\" }}",
+             "1970-01-01");
+    func_add(to, "dateModify", "ST", f_modify, FUNC_NO_PIPELINE,
+             "The time plus a duration; unchanged when that is none",
+             "{{ toDate \"2006\" \"2024\" | dateModify \"24h\" | htmlDate }}", "2024-01-02");
+    func_add(to, "date_modify", "ST", f_modify, FUNC_NO_PIPELINE, "The same as dateModify",
+             "{{ toDate \"2006\" \"2024\" | date_modify \"-24h\" | htmlDate }}", "2023-12-31");
+    func_add(to, "mustDateModify", "ST", f_must_modify, FUNC_NO_PIPELINE,
+             "The time plus a duration",
+             "{{ toDate \"2006\" \"2024\" | mustDateModify \"24h\" | htmlDate }}", "2024-01-02");
+    func_add(to, "must_date_modify", "ST", f_must_modify, FUNC_NO_PIPELINE,
+             "The same as mustDateModify",
+             "{{ toDate \"2006\" \"2024\" | must_date_modify \"24h\" | htmlDate }}", "2024-01-02");
+    func_add(to, "toDate", "SS", f_to_date, FUNC_NO_PIPELINE,
+             "The time that a text in a layout means; year 1 when it means none",
+             "{{ (toDate \"2006-01-02\" \"2024-12-24\").Year }}", "2024");
+    func_add(to, "mustToDate", "SS", f_must_to_date, FUNC_NO_PIPELINE,
+             "The time that a text in a layout means",
+             "{{ (mustToDate \"2006-01-02\" \"2024-12-24\").Day }}", "24");
+    func_add(to, "unixEpoch", "T", f_unix_epoch, FUNC_NO_PIPELINE,
+             "The seconds since 1970, as text", "{{ toDate \"2006\" \"1971\" | unixEpoch }}",
+             "31536000");
+    func_add(to, "ago", "A", f_ago, CLOCK, "How long ago a time is", NULL, NULL);
+    func_add(to, "duration", "A", f_duration, 0, "Seconds as a duration", "{{ duration \"95\" }}",
+             "1m35s");
+    func_add(to, "durationRound", "A", f_duration_round, CLOCK, "The largest unit of a duration",
+             "{{ durationRound \"2h10m\" }}", "2h");
+}
+FUNC_GROUP(func_dates, "Dates", add_rows, IN_SPRIG);

@@ -192,19 +192,20 @@ static int f_round(struct tmpl_call *c, struct tmpl_value *ret)
     return 0;
 }
 
-static const struct tmpl_function rows[] = {
-    {"addf", "A*", f_addf, 0, "The sum", "{{ addf 1.1 2.2 }}", "3.3"},
-    {"add1f", "A", f_add1f, 0, "One more", "{{ add1f 1.5 }}", "2.5"},
-    {"subf", "AA*", f_subf, 0, "The first less the others", "{{ subf 7.5 2 }}", "5.5"},
-    {"mulf", "AA*", f_mulf, 0, "The product", "{{ mulf 1.5 2 }}", "3"},
-    {"divf", "AA*", f_divf, 0, "The first divided by the others, to 16 places", "{{ divf 10 4 }}",
-     "2.5"},
-    {"maxf", "AA*", f_maxf, 0, "The largest", "{{ maxf 1.5 2.5 }}", "2.5"},
-    {"minf", "AA*", f_minf, 0, "The smallest", "{{ minf 1.5 2.5 }}", "1.5"},
-    {"floor", "A", f_floor, 0, "The whole number below", "{{ floor 2.7 }}", "2"},
-    {"ceil", "A", f_ceil, 0, "The whole number above", "{{ ceil 2.1 }}", "3"},
-    {"round", "AIF*", f_round, 0,
-     "Rounded to so many places; up from a fraction of 0.5 or of choice", "{{ round 123.5555 3 }}",
-     "123.556"},
-};
-FUNC_GROUP(func_decimals, "Floating-point numbers", rows, IN_SPRIG);
+static void add_rows(struct func_rows *to)
+{
+    func_add(to, "addf", "A*", f_addf, 0, "The sum", "{{ addf 1.1 2.2 }}", "3.3");
+    func_add(to, "add1f", "A", f_add1f, 0, "One more", "{{ add1f 1.5 }}", "2.5");
+    func_add(to, "subf", "AA*", f_subf, 0, "The first less the others", "{{ subf 7.5 2 }}", "5.5");
+    func_add(to, "mulf", "AA*", f_mulf, 0, "The product", "{{ mulf 1.5 2 }}", "3");
+    func_add(to, "divf", "AA*", f_divf, 0, "The first divided by the others, to 16 places",
+             "{{ divf 10 4 }}", "2.5");
+    func_add(to, "maxf", "AA*", f_maxf, 0, "The largest", "{{ maxf 1.5 2.5 }}", "2.5");
+    func_add(to, "minf", "AA*", f_minf, 0, "The smallest", "{{ minf 1.5 2.5 }}", "1.5");
+    func_add(to, "floor", "A", f_floor, 0, "The whole number below", "{{ floor 2.7 }}", "2");
+    func_add(to, "ceil", "A", f_ceil, 0, "The whole number above", "{{ ceil 2.1 }}", "3");
+    func_add(to, "round", "AIF*", f_round, 0,
+             "Rounded to so many places; up from a fraction of 0.5 or of choice",
+             "{{ round 123.5555 3 }}", "123.556");
+}
+FUNC_GROUP(func_decimals, "Floating-point numbers", add_rows, IN_SPRIG);

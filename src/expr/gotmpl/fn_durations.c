@@ -109,30 +109,35 @@ static int f_truncate(struct tmpl_call *c, struct tmpl_value *ret)
     return rounded(c, false, ret);
 }
 
-static const struct tmpl_function rows[] = {
-    {"mustToDuration", "A", f_must, 0, "The duration of a text like 1h30m, or of seconds",
-     "{{ mustToDuration 90 }}", "1m30s"},
-    {"durationSeconds", "A", f_seconds, 0, "A duration in seconds; 0 for what is none",
-     "{{ durationSeconds \"1m30s\" }}", "90"},
-    {"durationMinutes", "A", f_minutes, 0, "A duration in minutes; 0 for what is none",
-     "{{ durationMinutes \"90s\" }}", "1.5"},
-    {"durationHours", "A", f_hours, 0, "A duration in hours; 0 for what is none",
-     "{{ durationHours \"90m\" }}", "1.5"},
-    {"durationDays", "A", f_days, 0, "A duration in days; 0 for what is none",
-     "{{ durationDays \"36h\" }}", "1.5"},
-    {"durationWeeks", "A", f_weeks, 0, "A duration in weeks; 0 for what is none",
-     "{{ durationWeeks \"84h\" }}", "0.5"},
-    {"durationMilliseconds", "A", f_milli, 0,
-     "A duration in whole milliseconds; 0 for what is none", "{{ durationMilliseconds \"1.5s\" }}",
-     "1500"},
-    {"durationMicroseconds", "A", f_micro, 0,
-     "A duration in whole microseconds; 0 for what is none", "{{ durationMicroseconds \"1ms\" }}",
-     "1000"},
-    {"durationNanoseconds", "A", f_nano, 0, "A duration in nanoseconds; 0 for what is none",
-     "{{ durationNanoseconds \"1us\" }}", "1000"},
-    {"durationRoundTo", "AA", f_round, 0, "A duration to the nearest multiple of another",
-     "{{ durationRoundTo \"2h13m\" \"30m\" }}", "2h0m0s"},
-    {"durationTruncateTo", "AA", f_truncate, 0, "A duration to the multiple of another below",
-     "{{ durationTruncateTo \"2h50m\" \"1h\" }}", "2h0m0s"},
-};
-FUNC_GROUP(func_durations, "Durations", rows, IN_CHART);
+static void add_rows(struct func_rows *to)
+{
+    func_add(to, "mustToDuration", "A", f_must, 0,
+             "The duration of a text like 1h30m, or of seconds", "{{ mustToDuration 90 }}",
+             "1m30s");
+    func_add(to, "durationSeconds", "A", f_seconds, 0, "A duration in seconds; 0 for what is none",
+             "{{ durationSeconds \"1m30s\" }}", "90");
+    func_add(to, "durationMinutes", "A", f_minutes, 0, "A duration in minutes; 0 for what is none",
+             "{{ durationMinutes \"90s\" }}", "1.5");
+    func_add(to, "durationHours", "A", f_hours, 0, "A duration in hours; 0 for what is none",
+             "{{ durationHours \"90m\" }}", "1.5");
+    func_add(to, "durationDays", "A", f_days, 0, "A duration in days; 0 for what is none",
+             "{{ durationDays \"36h\" }}", "1.5");
+    func_add(to, "durationWeeks", "A", f_weeks, 0, "A duration in weeks; 0 for what is none",
+             "{{ durationWeeks \"84h\" }}", "0.5");
+    func_add(to, "durationMilliseconds", "A", f_milli, 0,
+             "A duration in whole milliseconds; 0 for what is none",
+             "{{ durationMilliseconds \"1.5s\" }}", "1500");
+    func_add(to, "durationMicroseconds", "A", f_micro, 0,
+             "A duration in whole microseconds; 0 for what is none",
+             "{{ durationMicroseconds \"1ms\" }}", "1000");
+    func_add(to, "durationNanoseconds", "A", f_nano, 0,
+             "A duration in nanoseconds; 0 for what is none", "{{ durationNanoseconds \"1us\" }}",
+             "1000");
+    func_add(to, "durationRoundTo", "AA", f_round, 0,
+             "A duration to the nearest multiple of another",
+             "{{ durationRoundTo \"2h13m\" \"30m\" }}", "2h0m0s");
+    func_add(to, "durationTruncateTo", "AA", f_truncate, 0,
+             "A duration to the multiple of another below",
+             "{{ durationTruncateTo \"2h50m\" \"1h\" }}", "2h0m0s");
+}
+FUNC_GROUP(func_durations, "Durations", add_rows, IN_CHART);

@@ -189,20 +189,21 @@ static int f_adler32(struct tmpl_call *c, struct tmpl_value *ret)
     return ret_text(c, b, ret);
 }
 
-static const struct tmpl_function rows[] = {
-    {"b64enc", "S", f_b64enc, 0, "In base64", "{{ b64enc \"hello\" }}", "aGVsbG8="},
-    {"b64dec", "S", f_b64dec, 0, "From base64; what is wrong, as the text",
-     "{{ b64dec \"aGVsbG8=\" }}", "hello"},
-    {"b32enc", "S", f_b32enc, 0, "In base32", "{{ b32enc \"hi\" }}", "NBUQ===="},
-    {"b32dec", "S", f_b32dec, 0, "From base32; what is wrong, as the text",
-     "{{ b32dec \"NBUQ====\" }}", "hi"},
-    {"sha1sum", "S", f_sha1, 0, "The SHA-1 digest in hexadecimal", "{{ sha1sum \"\" }}",
-     "da39a3ee5e6b4b0d3255bfef95601890afd80709"},
-    {"sha256sum", "S", f_sha256, 0, "The SHA-256 digest in hexadecimal",
-     "{{ sha256sum \"abc\" | trunc 8 }}", "ba7816bf"},
-    {"sha512sum", "S", f_sha512, 0, "The SHA-512 digest in hexadecimal",
-     "{{ sha512sum \"abc\" | trunc 8 }}", "ddaf35a1"},
-    {"adler32sum", "S", f_adler32, 0, "The Adler-32 checksum in decimal",
-     "{{ adler32sum \"abc\" }}", "38600999"},
-};
-FUNC_GROUP(func_encodings, "Encodings and digests", rows, IN_SPRIG);
+static void add_rows(struct func_rows *to)
+{
+    func_add(to, "b64enc", "S", f_b64enc, 0, "In base64", "{{ b64enc \"hello\" }}", "aGVsbG8=");
+    func_add(to, "b64dec", "S", f_b64dec, 0, "From base64; what is wrong, as the text",
+             "{{ b64dec \"aGVsbG8=\" }}", "hello");
+    func_add(to, "b32enc", "S", f_b32enc, 0, "In base32", "{{ b32enc \"hi\" }}", "NBUQ====");
+    func_add(to, "b32dec", "S", f_b32dec, 0, "From base32; what is wrong, as the text",
+             "{{ b32dec \"NBUQ====\" }}", "hi");
+    func_add(to, "sha1sum", "S", f_sha1, 0, "The SHA-1 digest in hexadecimal", "{{ sha1sum \"\" }}",
+             "da39a3ee5e6b4b0d3255bfef95601890afd80709");
+    func_add(to, "sha256sum", "S", f_sha256, 0, "The SHA-256 digest in hexadecimal",
+             "{{ sha256sum \"abc\" | trunc 8 }}", "ba7816bf");
+    func_add(to, "sha512sum", "S", f_sha512, 0, "The SHA-512 digest in hexadecimal",
+             "{{ sha512sum \"abc\" | trunc 8 }}", "ddaf35a1");
+    func_add(to, "adler32sum", "S", f_adler32, 0, "The Adler-32 checksum in decimal",
+             "{{ adler32sum \"abc\" }}", "38600999");
+}
+FUNC_GROUP(func_encodings, "Encodings and digests", add_rows, IN_SPRIG);

@@ -135,37 +135,40 @@ static int f_from_toml(struct tmpl_call *c, struct tmpl_value *ret)
     return ret_kind(c, v, TMPL_MAP, &why, ret);
 }
 
-static const struct tmpl_function rows[] = {
-    {"toYaml", "A", f_to_yaml, 0, "As YAML without a line end; empty when that fails",
-     "{{ dict \"a\" (list 1) | toYaml }}", "a:\n- 1"},
-    {"mustToYaml", "A", f_must_to_yaml, 0, "As YAML without a line end",
-     "{{ dict \"a\" 1 | mustToYaml }}", "a: 1"},
-    {"toYamlPretty", "A", f_to_yaml_pretty, 0, "As YAML with lists indented under their keys",
-     "{{ dict \"a\" (list 1) | toYamlPretty }}", "a:\n  - 1"},
-    {"fromYaml", "S", f_from_yaml, 0,
-     "The map of a YAML text; its member Error tells what is wrong", "{{ (fromYaml \"a: 1\").a }}",
-     "1"},
-    {"fromYamlArray", "S", f_from_yaml_array, 0,
-     "The list of a YAML text; its only item tells what is wrong", "{{ fromYamlArray \"- 1\" }}",
-     "[1]"},
-    {"fromJson", "S", f_from_json, 0,
-     "The map of a JSON text; its member Error tells what is wrong",
-     "{{ (fromJson \"{\\\"a\\\":1}\").a }}", "1"},
-    {"fromJsonArray", "S", f_from_json_array, 0,
-     "The list of a JSON text; its only item tells what is wrong", "{{ fromJsonArray \"[1]\" }}",
-     "[1]"},
-    {"toToml", "A", f_to_toml, 0, "As TOML; what is wrong, as the text",
-     "{{ dict \"a\" 1 | toToml }}", "a = 1\n"},
-    {"mustToToml", "A", f_must_to_toml, 0, "As TOML", "{{ dict \"a\" \"x\" | mustToToml }}",
-     "a = \"x\"\n"},
-    {"fromToml", "S", f_from_toml, 0,
-     "The map of a TOML text; its member Error tells what is wrong", "{{ (fromToml \"a = 1\").a }}",
-     "1"},
-};
-FUNC_GROUP(func_formats, "YAML, JSON, TOML", rows, IN_CHART);
+static void add_rows(struct func_rows *to)
+{
+    func_add(to, "toYaml", "A", f_to_yaml, 0, "As YAML without a line end; empty when that fails",
+             "{{ dict \"a\" (list 1) | toYaml }}", "a:\n- 1");
+    func_add(to, "mustToYaml", "A", f_must_to_yaml, 0, "As YAML without a line end",
+             "{{ dict \"a\" 1 | mustToYaml }}", "a: 1");
+    func_add(to, "toYamlPretty", "A", f_to_yaml_pretty, 0,
+             "As YAML with lists indented under their keys",
+             "{{ dict \"a\" (list 1) | toYamlPretty }}", "a:\n  - 1");
+    func_add(to, "fromYaml", "S", f_from_yaml, 0,
+             "The map of a YAML text; its member Error tells what is wrong",
+             "{{ (fromYaml \"a: 1\").a }}", "1");
+    func_add(to, "fromYamlArray", "S", f_from_yaml_array, 0,
+             "The list of a YAML text; its only item tells what is wrong",
+             "{{ fromYamlArray \"- 1\" }}", "[1]");
+    func_add(to, "fromJson", "S", f_from_json, 0,
+             "The map of a JSON text; its member Error tells what is wrong",
+             "{{ (fromJson \"{\\\"a\\\":1}\").a }}", "1");
+    func_add(to, "fromJsonArray", "S", f_from_json_array, 0,
+             "The list of a JSON text; its only item tells what is wrong",
+             "{{ fromJsonArray \"[1]\" }}", "[1]");
+    func_add(to, "toToml", "A", f_to_toml, 0, "As TOML; what is wrong, as the text",
+             "{{ dict \"a\" 1 | toToml }}", "a = 1\n");
+    func_add(to, "mustToToml", "A", f_must_to_toml, 0, "As TOML",
+             "{{ dict \"a\" \"x\" | mustToToml }}", "a = \"x\"\n");
+    func_add(to, "fromToml", "S", f_from_toml, 0,
+             "The map of a TOML text; its member Error tells what is wrong",
+             "{{ (fromToml \"a = 1\").a }}", "1");
+}
+FUNC_GROUP(func_formats, "YAML, JSON, TOML", add_rows, IN_CHART);
 
-static const struct tmpl_function operator_rows[] = {
-    {"toYaml", "A", f_to_yaml, 0, "As YAML without a line end; empty when that fails",
-     "{{ dict \"a\" (list 1) | toYaml }}", "a:\n- 1"},
-};
-FUNC_GROUP(func_operator_formats, "YAML", operator_rows, IN_OPERATOR);
+static void add_operator_rows(struct func_rows *to)
+{
+    func_add(to, "toYaml", "A", f_to_yaml, 0, "As YAML without a line end; empty when that fails",
+             "{{ dict \"a\" (list 1) | toYaml }}", "a:\n- 1");
+}
+FUNC_GROUP(func_operator_formats, "YAML", add_operator_rows, IN_OPERATOR);

@@ -61,22 +61,24 @@ static int f_must_from_json(struct tmpl_call *c, struct tmpl_value *ret)
     return from_json(c, true, ret);
 }
 
-static const struct tmpl_function rows[] = {
-    {"toJson", "A", f_to_json, 0, "As JSON; empty when that fails", "{{ dict \"a\" 1 | toJson }}",
-     "{\"a\":1}"},
-    {"mustToJson", "A", f_must_to_json, 0, "As JSON", "{{ list 1 \"x\" | mustToJson }}",
-     "[1,\"x\"]"},
-    {"toPrettyJson", "A", f_to_pretty, 0, "As JSON in indented lines; empty when that fails",
-     "{{ list 1 | toPrettyJson }}", "[\n  1\n]"},
-    {"mustToPrettyJson", "A", f_must_to_pretty, 0, "As JSON in indented lines",
-     "{{ list 1 | mustToPrettyJson }}", "[\n  1\n]"},
-    {"toRawJson", "A", f_to_raw, 0, "As JSON without escapes for HTML", "{{ toRawJson \"<\" }}",
-     "\"<\""},
-    {"mustToRawJson", "A", f_to_raw, 0, "As JSON without escapes for HTML",
-     "{{ mustToRawJson \"<\" }}", "\"<\""},
-    {"fromJson", "S", f_from_json, 0, "The value of a JSON text; nil when it is none",
-     "{{ (fromJson \"{\\\"a\\\":1}\").a }}", "1"},
-    {"mustFromJson", "S", f_must_from_json, 0, "The value of a JSON text",
-     "{{ mustFromJson \"[1,2]\" | len }}", "2"},
-};
-FUNC_GROUP(func_json, "JSON", rows, IN_SPRIG);
+static void add_rows(struct func_rows *to)
+{
+    func_add(to, "toJson", "A", f_to_json, 0, "As JSON; empty when that fails",
+             "{{ dict \"a\" 1 | toJson }}", "{\"a\":1}");
+    func_add(to, "mustToJson", "A", f_must_to_json, 0, "As JSON", "{{ list 1 \"x\" | mustToJson }}",
+             "[1,\"x\"]");
+    func_add(to, "toPrettyJson", "A", f_to_pretty, 0,
+             "As JSON in indented lines; empty when that fails", "{{ list 1 | toPrettyJson }}",
+             "[\n  1\n]");
+    func_add(to, "mustToPrettyJson", "A", f_must_to_pretty, 0, "As JSON in indented lines",
+             "{{ list 1 | mustToPrettyJson }}", "[\n  1\n]");
+    func_add(to, "toRawJson", "A", f_to_raw, 0, "As JSON without escapes for HTML",
+             "{{ toRawJson \"<\" }}", "\"<\"");
+    func_add(to, "mustToRawJson", "A", f_to_raw, 0, "As JSON without escapes for HTML",
+             "{{ mustToRawJson \"<\" }}", "\"<\"");
+    func_add(to, "fromJson", "S", f_from_json, 0, "The value of a JSON text; nil when it is none",
+             "{{ (fromJson \"{\\\"a\\\":1}\").a }}", "1");
+    func_add(to, "mustFromJson", "S", f_must_from_json, 0, "The value of a JSON text",
+             "{{ mustFromJson \"[1,2]\" | len }}", "2");
+}
+FUNC_GROUP(func_json, "JSON", add_rows, IN_SPRIG);

@@ -175,41 +175,47 @@ static int f_chunk(struct tmpl_call *c, struct tmpl_value *ret)
     return ret_list(ret, TMPL_LISTS, chunks, count);
 }
 
-static const struct tmpl_function rows[] = {
-    {"list", "A*", f_list, 0, "A list of the values", "{{ list 1 \"a\" }}", "[1 a]"},
-    {"tuple", "A*", f_list, 0, "The same as list", "{{ tuple 1 2 }}", "[1 2]"},
-    {"first", "A", f_first, 0, "The first item", "{{ list 1 2 3 | first }}", "1"},
-    {"mustFirst", "A", f_first, 0, "The first item", "{{ list 1 2 3 | mustFirst }}", "1"},
-    {"last", "A", f_last, 0, "The last item", "{{ list 1 2 3 | last }}", "3"},
-    {"mustLast", "A", f_last, 0, "The last item", "{{ list 1 2 3 | mustLast }}", "3"},
-    {"rest", "A", f_rest, 0, "All but the first item", "{{ list 1 2 3 | rest }}", "[2 3]"},
-    {"mustRest", "A", f_rest, 0, "All but the first item", "{{ list 1 2 3 | mustRest }}", "[2 3]"},
-    {"initial", "A", f_initial, 0, "All but the last item", "{{ list 1 2 3 | initial }}", "[1 2]"},
-    {"mustInitial", "A", f_initial, 0, "All but the last item", "{{ list 1 2 3 | mustInitial }}",
-     "[1 2]"},
-    {"append", "AA", f_append, 0, "A new list with a value at the end", "{{ append (list 1) 2 }}",
-     "[1 2]"},
-    {"push", "AA", f_append, 0, "The same as append", "{{ push (list 1) 2 }}", "[1 2]"},
-    {"mustAppend", "AA", f_append, 0, "A new list with a value at the end",
-     "{{ mustAppend (list 1) 2 }}", "[1 2]"},
-    {"mustPush", "AA", f_append, 0, "The same as mustAppend", "{{ mustPush (list 1) 2 }}", "[1 2]"},
-    {"prepend", "AA", f_prepend, 0, "A new list with a value in front", "{{ prepend (list 1) 2 }}",
-     "[2 1]"},
-    {"mustPrepend", "AA", f_prepend, 0, "A new list with a value in front",
-     "{{ mustPrepend (list 1) 2 }}", "[2 1]"},
-    {"concat", "A*", f_concat, 0, "The lists joined", "{{ concat (list 1) (list 2 3) }}",
-     "[1 2 3]"},
-    {"reverse", "A", f_reverse, 0, "The items from last to first", "{{ list 1 2 3 | reverse }}",
-     "[3 2 1]"},
-    {"mustReverse", "A", f_reverse, 0, "The items from last to first",
-     "{{ list 1 2 3 | mustReverse }}", "[3 2 1]"},
-    {"slice", "AA*", f_slice, 0, "The items from one bound to before another",
-     "{{ slice (list 1 2 3) 1 2 }}", "[2]"},
-    {"mustSlice", "AA*", f_slice, 0, "The items from one bound to before another",
-     "{{ mustSlice (list 1 2 3) 1 }}", "[2 3]"},
-    {"chunk", "IA", f_chunk, 0, "Lists of so many items", "{{ list 1 2 3 | chunk 2 }}",
-     "[[1 2] [3]]"},
-    {"mustChunk", "IA", f_chunk, 0, "Lists of so many items", "{{ list 1 2 3 | mustChunk 2 }}",
-     "[[1 2] [3]]"},
-};
-FUNC_GROUP(func_lists, "Lists", rows, IN_SPRIG);
+static void add_rows(struct func_rows *to)
+{
+    func_add(to, "list", "A*", f_list, 0, "A list of the values", "{{ list 1 \"a\" }}", "[1 a]");
+    func_add(to, "tuple", "A*", f_list, 0, "The same as list", "{{ tuple 1 2 }}", "[1 2]");
+    func_add(to, "first", "A", f_first, 0, "The first item", "{{ list 1 2 3 | first }}", "1");
+    func_add(to, "mustFirst", "A", f_first, 0, "The first item", "{{ list 1 2 3 | mustFirst }}",
+             "1");
+    func_add(to, "last", "A", f_last, 0, "The last item", "{{ list 1 2 3 | last }}", "3");
+    func_add(to, "mustLast", "A", f_last, 0, "The last item", "{{ list 1 2 3 | mustLast }}", "3");
+    func_add(to, "rest", "A", f_rest, 0, "All but the first item", "{{ list 1 2 3 | rest }}",
+             "[2 3]");
+    func_add(to, "mustRest", "A", f_rest, 0, "All but the first item",
+             "{{ list 1 2 3 | mustRest }}", "[2 3]");
+    func_add(to, "initial", "A", f_initial, 0, "All but the last item",
+             "{{ list 1 2 3 | initial }}", "[1 2]");
+    func_add(to, "mustInitial", "A", f_initial, 0, "All but the last item",
+             "{{ list 1 2 3 | mustInitial }}", "[1 2]");
+    func_add(to, "append", "AA", f_append, 0, "A new list with a value at the end",
+             "{{ append (list 1) 2 }}", "[1 2]");
+    func_add(to, "push", "AA", f_append, 0, "The same as append", "{{ push (list 1) 2 }}", "[1 2]");
+    func_add(to, "mustAppend", "AA", f_append, 0, "A new list with a value at the end",
+             "{{ mustAppend (list 1) 2 }}", "[1 2]");
+    func_add(to, "mustPush", "AA", f_append, 0, "The same as mustAppend",
+             "{{ mustPush (list 1) 2 }}", "[1 2]");
+    func_add(to, "prepend", "AA", f_prepend, 0, "A new list with a value in front",
+             "{{ prepend (list 1) 2 }}", "[2 1]");
+    func_add(to, "mustPrepend", "AA", f_prepend, 0, "A new list with a value in front",
+             "{{ mustPrepend (list 1) 2 }}", "[2 1]");
+    func_add(to, "concat", "A*", f_concat, 0, "The lists joined",
+             "{{ concat (list 1) (list 2 3) }}", "[1 2 3]");
+    func_add(to, "reverse", "A", f_reverse, 0, "The items from last to first",
+             "{{ list 1 2 3 | reverse }}", "[3 2 1]");
+    func_add(to, "mustReverse", "A", f_reverse, 0, "The items from last to first",
+             "{{ list 1 2 3 | mustReverse }}", "[3 2 1]");
+    func_add(to, "slice", "AA*", f_slice, 0, "The items from one bound to before another",
+             "{{ slice (list 1 2 3) 1 2 }}", "[2]");
+    func_add(to, "mustSlice", "AA*", f_slice, 0, "The items from one bound to before another",
+             "{{ mustSlice (list 1 2 3) 1 }}", "[2 3]");
+    func_add(to, "chunk", "IA", f_chunk, 0, "Lists of so many items", "{{ list 1 2 3 | chunk 2 }}",
+             "[[1 2] [3]]");
+    func_add(to, "mustChunk", "IA", f_chunk, 0, "Lists of so many items",
+             "{{ list 1 2 3 | mustChunk 2 }}", "[[1 2] [3]]");
+}
+FUNC_GROUP(func_lists, "Lists", add_rows, IN_SPRIG);

@@ -180,42 +180,48 @@ static int f_dig(struct tmpl_call *c, struct tmpl_value *ret)
     return 0;
 }
 
-static const struct tmpl_function rows[] = {
-    {"dict", "A*", f_dict, 0, "A map of pairs of key and value", "{{ dict \"a\" 1 }}", "map[a:1]"},
-    {"get", "DS", f_get, 0, "A member, or the empty text", "{{ get (dict \"a\" 1) \"a\" }}", "1"},
-    {"set", "DSA", f_set, 0, "Changes a member of the map itself, and returns the map",
-     "{{ set (dict \"a\" 1) \"b\" 2 }}", "map[a:1 b:2]"},
-    {"unset", "DS", f_unset, 0, "Removes a member of the map itself, and returns the map",
-     "{{ unset (dict \"a\" 1 \"b\" 2) \"b\" }}", "map[a:1]"},
-    {"hasKey", "DS", f_has_key, 0, "True when the map has the member",
-     "{{ hasKey (dict \"a\" 1) \"a\" }}", "true"},
-    {"pluck", "SD*", f_pluck, 0, "The member of that name of each map that has it",
-     "{{ pluck \"a\" (dict \"a\" 1) (dict \"a\" 2) }}", "[1 2]"},
-    {"keys", "D*", f_keys, 0, "The keys of the maps, sorted for each",
-     "{{ keys (dict \"b\" 1 \"a\" 2) }}", "[a b]"},
-    {"values", "D", f_values, 0, "The values of the map, in the order of the keys",
-     "{{ values (dict \"b\" 1 \"a\" 2) }}", "[2 1]"},
-    {"pick", "DS*", f_pick, 0, "A new map of these members",
-     "{{ pick (dict \"a\" 1 \"b\" 2) \"a\" }}", "map[a:1]"},
-    {"omit", "DS*", f_omit, 0, "A new map without these members",
-     "{{ omit (dict \"a\" 1 \"b\" 2) \"a\" }}", "map[b:2]"},
-    {"merge", "DD*", f_merge, 0,
-     "Fills what is empty in the first map from the others, and returns it",
-     "{{ merge (dict \"a\" 1) (dict \"a\" 2 \"b\" 3) }}", "map[a:1 b:3]"},
-    {"mustMerge", "DD*", f_merge, 0, "The same as merge", "{{ mustMerge (dict) (dict \"b\" 3) }}",
-     "map[b:3]"},
-    {"mergeOverwrite", "DD*", f_overwrite, 0,
-     "Puts the members of the others into the first map, and returns it",
-     "{{ mergeOverwrite (dict \"a\" 1) (dict \"a\" 2) }}", "map[a:2]"},
-    {"mustMergeOverwrite", "DD*", f_overwrite, 0, "The same as mergeOverwrite",
-     "{{ mustMergeOverwrite (dict \"a\" 1) (dict \"a\" 2) }}", "map[a:2]"},
-    {"deepCopy", "A", f_deep_copy, 0, "A copy, changes of which leave the original alone",
-     "{{ deepCopy (dict \"a\" 1) }}", "map[a:1]"},
-    {"mustDeepCopy", "A", f_deep_copy, 0, "The same as deepCopy", "{{ mustDeepCopy (list 1) }}",
-     "[1]"},
-    {"deepEqual", "AA", f_deep_equal, 0, "True when the values and their types are equal",
-     "{{ deepEqual (list 1) (list 1) }}", "true"},
-    {"dig", "A*", f_dig, 0, "A member of a member …, or a default where one is missing",
-     "{{ dict \"a\" (dict \"b\" 1) | dig \"a\" \"b\" \"none\" }}", "1"},
-};
-FUNC_GROUP(func_maps, "Maps", rows, IN_SPRIG);
+static void add_rows(struct func_rows *to)
+{
+    func_add(to, "dict", "A*", f_dict, 0, "A map of pairs of key and value", "{{ dict \"a\" 1 }}",
+             "map[a:1]");
+    func_add(to, "get", "DS", f_get, 0, "A member, or the empty text",
+             "{{ get (dict \"a\" 1) \"a\" }}", "1");
+    func_add(to, "set", "DSA", f_set, 0, "Changes a member of the map itself, and returns the map",
+             "{{ set (dict \"a\" 1) \"b\" 2 }}", "map[a:1 b:2]");
+    func_add(to, "unset", "DS", f_unset, 0,
+             "Removes a member of the map itself, and returns the map",
+             "{{ unset (dict \"a\" 1 \"b\" 2) \"b\" }}", "map[a:1]");
+    func_add(to, "hasKey", "DS", f_has_key, 0, "True when the map has the member",
+             "{{ hasKey (dict \"a\" 1) \"a\" }}", "true");
+    func_add(to, "pluck", "SD*", f_pluck, 0, "The member of that name of each map that has it",
+             "{{ pluck \"a\" (dict \"a\" 1) (dict \"a\" 2) }}", "[1 2]");
+    func_add(to, "keys", "D*", f_keys, 0, "The keys of the maps, sorted for each",
+             "{{ keys (dict \"b\" 1 \"a\" 2) }}", "[a b]");
+    func_add(to, "values", "D", f_values, 0, "The values of the map, in the order of the keys",
+             "{{ values (dict \"b\" 1 \"a\" 2) }}", "[2 1]");
+    func_add(to, "pick", "DS*", f_pick, 0, "A new map of these members",
+             "{{ pick (dict \"a\" 1 \"b\" 2) \"a\" }}", "map[a:1]");
+    func_add(to, "omit", "DS*", f_omit, 0, "A new map without these members",
+             "{{ omit (dict \"a\" 1 \"b\" 2) \"a\" }}", "map[b:2]");
+    func_add(to, "merge", "DD*", f_merge, 0,
+             "Fills what is empty in the first map from the others, and returns it",
+             "{{ merge (dict \"a\" 1) (dict \"a\" 2 \"b\" 3) }}", "map[a:1 b:3]");
+    func_add(to, "mustMerge", "DD*", f_merge, 0, "The same as merge",
+             "{{ mustMerge (dict) (dict \"b\" 3) }}", "map[b:3]");
+    func_add(to, "mergeOverwrite", "DD*", f_overwrite, 0,
+             "Puts the members of the others into the first map, and returns it",
+             "{{ mergeOverwrite (dict \"a\" 1) (dict \"a\" 2) }}", "map[a:2]");
+    func_add(to, "mustMergeOverwrite", "DD*", f_overwrite, 0, "The same as mergeOverwrite",
+             "{{ mustMergeOverwrite (dict \"a\" 1) (dict \"a\" 2) }}", "map[a:2]");
+    func_add(to, "deepCopy", "A", f_deep_copy, 0,
+             "A copy, changes of which leave the original alone", "{{ deepCopy (dict \"a\" 1) }}",
+             "map[a:1]");
+    func_add(to, "mustDeepCopy", "A", f_deep_copy, 0, "The same as deepCopy",
+             "{{ mustDeepCopy (list 1) }}", "[1]");
+    func_add(to, "deepEqual", "AA", f_deep_equal, 0,
+             "True when the values and their types are equal", "{{ deepEqual (list 1) (list 1) }}",
+             "true");
+    func_add(to, "dig", "A*", f_dig, 0, "A member of a member …, or a default where one is missing",
+             "{{ dict \"a\" (dict \"b\" 1) | dig \"a\" \"b\" \"none\" }}", "1");
+}
+FUNC_GROUP(func_maps, "Maps", add_rows, IN_SPRIG);

@@ -225,29 +225,32 @@ static int f_seq(struct tmpl_call *c, struct tmpl_value *ret)
     return ret_text(c, b, ret);
 }
 
-static const struct tmpl_function rows[] = {
-    {"int", "A", f_int, 0, "A number or numeric text as int; 0 for others", "{{ int \"0x1F\" }}",
-     "31"},
-    {"int64", "A", f_int64, 0, "As int, of type int64", "{{ int64 2.9 }}", "2"},
-    {"float64", "A", f_float64, 0, "A number or numeric text as float64; 0 for others",
-     "{{ float64 \"2.5\" }}", "2.5"},
-    {"atoi", "S", f_atoi, 0, "A decimal text as int; 0 for others", "{{ atoi \"42\" }}", "42"},
-    {"toDecimal", "A", f_to_decimal, 0, "The number that a text of octal digits stands for",
-     "{{ toDecimal \"0777\" }}", "511"},
-    {"add", "A*", f_add, 0, "The sum, in integers", "{{ add 1 2 3 }}", "6"},
-    {"add1", "A", f_add1, 0, "One more", "{{ add1 4 }}", "5"},
-    {"sub", "AA", f_sub, 0, "The difference, in integers", "{{ sub 5 3 }}", "2"},
-    {"mul", "AA*", f_mul, 0, "The product, in integers", "{{ mul 2 3 4 }}", "24"},
-    {"div", "AA", f_div, 0, "The quotient, cut towards zero", "{{ div 7 2 }}", "3"},
-    {"mod", "AA", f_mod, 0, "The rest of a division", "{{ mod 7 2 }}", "1"},
-    {"max", "AA*", f_max, 0, "The largest, in integers", "{{ max 1 3 2 }}", "3"},
-    {"biggest", "AA*", f_max, 0, "The same as max", "{{ biggest 1 3 2 }}", "3"},
-    {"min", "AA*", f_min, 0, "The smallest, in integers", "{{ min 3 1 2 }}", "1"},
-    {"until", "I", f_until, 0, "The list 0 … n-1", "{{ until 3 }}", "[0 1 2]"},
-    {"untilStep", "III", f_until_step, 0, "The list from start to before stop by step",
-     "{{ untilStep 3 9 3 }}", "[3 6]"},
-    {"seq", "I*", f_seq, 0,
-     "The numbers up to END, from START to END, or by a STEP between, as text", "{{ seq 0 2 6 }}",
-     "0 2 4 6"},
-};
-FUNC_GROUP(func_math, "Integers", rows, IN_SPRIG);
+static void add_rows(struct func_rows *to)
+{
+    func_add(to, "int", "A", f_int, 0, "A number or numeric text as int; 0 for others",
+             "{{ int \"0x1F\" }}", "31");
+    func_add(to, "int64", "A", f_int64, 0, "As int, of type int64", "{{ int64 2.9 }}", "2");
+    func_add(to, "float64", "A", f_float64, 0, "A number or numeric text as float64; 0 for others",
+             "{{ float64 \"2.5\" }}", "2.5");
+    func_add(to, "atoi", "S", f_atoi, 0, "A decimal text as int; 0 for others", "{{ atoi \"42\" }}",
+             "42");
+    func_add(to, "toDecimal", "A", f_to_decimal, 0,
+             "The number that a text of octal digits stands for", "{{ toDecimal \"0777\" }}",
+             "511");
+    func_add(to, "add", "A*", f_add, 0, "The sum, in integers", "{{ add 1 2 3 }}", "6");
+    func_add(to, "add1", "A", f_add1, 0, "One more", "{{ add1 4 }}", "5");
+    func_add(to, "sub", "AA", f_sub, 0, "The difference, in integers", "{{ sub 5 3 }}", "2");
+    func_add(to, "mul", "AA*", f_mul, 0, "The product, in integers", "{{ mul 2 3 4 }}", "24");
+    func_add(to, "div", "AA", f_div, 0, "The quotient, cut towards zero", "{{ div 7 2 }}", "3");
+    func_add(to, "mod", "AA", f_mod, 0, "The rest of a division", "{{ mod 7 2 }}", "1");
+    func_add(to, "max", "AA*", f_max, 0, "The largest, in integers", "{{ max 1 3 2 }}", "3");
+    func_add(to, "biggest", "AA*", f_max, 0, "The same as max", "{{ biggest 1 3 2 }}", "3");
+    func_add(to, "min", "AA*", f_min, 0, "The smallest, in integers", "{{ min 3 1 2 }}", "1");
+    func_add(to, "until", "I", f_until, 0, "The list 0 … n-1", "{{ until 3 }}", "[0 1 2]");
+    func_add(to, "untilStep", "III", f_until_step, 0, "The list from start to before stop by step",
+             "{{ untilStep 3 9 3 }}", "[3 6]");
+    func_add(to, "seq", "I*", f_seq, 0,
+             "The numbers up to END, from START to END, or by a STEP between, as text",
+             "{{ seq 0 2 6 }}", "0 2 4 6");
+}
+FUNC_GROUP(func_math, "Integers", add_rows, IN_SPRIG);

@@ -69,20 +69,22 @@ static int f_compact(struct tmpl_call *c, struct tmpl_value *ret)
     return ret_list(ret, TMPL_ANY, kept, count);
 }
 
-static const struct tmpl_function rows[] = {
-    {"uniq", "A", f_uniq, 0, "Each item once", "{{ list 1 1 2 | uniq }}", "[1 2]"},
-    {"mustUniq", "A", f_uniq, 0, "Each item once", "{{ list 1 1 2 | mustUniq }}", "[1 2]"},
-    {"without", "AA*", f_without, 0, "The items that equal none of the values",
-     "{{ without (list 1 2 3) 2 }}", "[1 3]"},
-    {"mustWithout", "AA*", f_without, 0, "The items that equal none of the values",
-     "{{ mustWithout (list 1 2 3) 2 }}", "[1 3]"},
-    {"has", "AA", f_has, 0, "True when the list has an item equal to the value",
-     "{{ list 1 2 | has 2 }}", "true"},
-    {"mustHas", "AA", f_has, 0, "True when the list has an item equal to the value",
-     "{{ list 1 2 | mustHas 3 }}", "false"},
-    {"compact", "A", f_compact, 0, "The items that are not empty", "{{ list 1 \"\" 2 | compact }}",
-     "[1 2]"},
-    {"mustCompact", "A", f_compact, 0, "The items that are not empty",
-     "{{ list 1 0 2 | mustCompact }}", "[1 2]"},
-};
-FUNC_GROUP(func_more_lists, "Lists", rows, IN_SPRIG);
+static void add_rows(struct func_rows *to)
+{
+    func_add(to, "uniq", "A", f_uniq, 0, "Each item once", "{{ list 1 1 2 | uniq }}", "[1 2]");
+    func_add(to, "mustUniq", "A", f_uniq, 0, "Each item once", "{{ list 1 1 2 | mustUniq }}",
+             "[1 2]");
+    func_add(to, "without", "AA*", f_without, 0, "The items that equal none of the values",
+             "{{ without (list 1 2 3) 2 }}", "[1 3]");
+    func_add(to, "mustWithout", "AA*", f_without, 0, "The items that equal none of the values",
+             "{{ mustWithout (list 1 2 3) 2 }}", "[1 3]");
+    func_add(to, "has", "AA", f_has, 0, "True when the list has an item equal to the value",
+             "{{ list 1 2 | has 2 }}", "true");
+    func_add(to, "mustHas", "AA", f_has, 0, "True when the list has an item equal to the value",
+             "{{ list 1 2 | mustHas 3 }}", "false");
+    func_add(to, "compact", "A", f_compact, 0, "The items that are not empty",
+             "{{ list 1 \"\" 2 | compact }}", "[1 2]");
+    func_add(to, "mustCompact", "A", f_compact, 0, "The items that are not empty",
+             "{{ list 1 0 2 | mustCompact }}", "[1 2]");
+}
+FUNC_GROUP(func_more_lists, "Lists", add_rows, IN_SPRIG);

@@ -305,24 +305,27 @@ static int f_url_join(struct tmpl_call *c, struct tmpl_value *ret)
     return ret_text(c, b, ret);
 }
 
-static const struct tmpl_function rows[] = {
-    {"base", "S", f_base, FUNC_NO_OPERATOR, "The last part of a path", "{{ base \"a/b.c\" }}",
-     "b.c"},
-    {"dir", "S", f_dir, FUNC_NO_OPERATOR, "A path without its last part", "{{ dir \"a/b.c\" }}",
-     "a"},
-    {"clean", "S", f_clean, FUNC_NO_OPERATOR, "The shortest form of a path",
-     "{{ clean \"a//b/../c\" }}", "a/c"},
-    {"ext", "S", f_ext, FUNC_NO_OPERATOR, "The ending of a path", "{{ ext \"a/b.c\" }}", ".c"},
-    {"isAbs", "S", f_is_abs, FUNC_NO_OPERATOR, "True for a path from the root",
-     "{{ isAbs \"/a\" }}", "true"},
-    {"osBase", "S", f_base, 0, "The same as base", "{{ osBase \"a/b.c\" }}", "b.c"},
-    {"osDir", "S", f_dir, 0, "The same as dir", "{{ osDir \"a/b.c\" }}", "a"},
-    {"osClean", "S", f_clean, 0, "The same as clean", "{{ osClean \"a/./b\" }}", "a/b"},
-    {"osExt", "S", f_ext, 0, "The same as ext", "{{ osExt \"a/b.c\" }}", ".c"},
-    {"osIsAbs", "S", f_is_abs, 0, "The same as isAbs", "{{ osIsAbs \"a\" }}", "false"},
-    {"urlParse", "S", f_url_parse, 0, "The parts of a URL as a map",
-     "{{ (urlParse \"http://h:80/p\").hostname }}", "h"},
-    {"urlJoin", "D", f_url_join, 0, "A URL of its parts",
-     "{{ urlJoin (dict \"scheme\" \"http\" \"host\" \"h\" \"path\" \"/p\") }}", "http://h/p"},
-};
-FUNC_GROUP(func_paths, "Paths and URLs", rows, IN_SPRIG);
+static void add_rows(struct func_rows *to)
+{
+    func_add(to, "base", "S", f_base, FUNC_NO_OPERATOR, "The last part of a path",
+             "{{ base \"a/b.c\" }}", "b.c");
+    func_add(to, "dir", "S", f_dir, FUNC_NO_OPERATOR, "A path without its last part",
+             "{{ dir \"a/b.c\" }}", "a");
+    func_add(to, "clean", "S", f_clean, FUNC_NO_OPERATOR, "The shortest form of a path",
+             "{{ clean \"a//b/../c\" }}", "a/c");
+    func_add(to, "ext", "S", f_ext, FUNC_NO_OPERATOR, "The ending of a path", "{{ ext \"a/b.c\" }}",
+             ".c");
+    func_add(to, "isAbs", "S", f_is_abs, FUNC_NO_OPERATOR, "True for a path from the root",
+             "{{ isAbs \"/a\" }}", "true");
+    func_add(to, "osBase", "S", f_base, 0, "The same as base", "{{ osBase \"a/b.c\" }}", "b.c");
+    func_add(to, "osDir", "S", f_dir, 0, "The same as dir", "{{ osDir \"a/b.c\" }}", "a");
+    func_add(to, "osClean", "S", f_clean, 0, "The same as clean", "{{ osClean \"a/./b\" }}", "a/b");
+    func_add(to, "osExt", "S", f_ext, 0, "The same as ext", "{{ osExt \"a/b.c\" }}", ".c");
+    func_add(to, "osIsAbs", "S", f_is_abs, 0, "The same as isAbs", "{{ osIsAbs \"a\" }}", "false");
+    func_add(to, "urlParse", "S", f_url_parse, 0, "The parts of a URL as a map",
+             "{{ (urlParse \"http://h:80/p\").hostname }}", "h");
+    func_add(to, "urlJoin", "D", f_url_join, 0, "A URL of its parts",
+             "{{ urlJoin (dict \"scheme\" \"http\" \"host\" \"h\" \"path\" \"/p\") }}",
+             "http://h/p");
+}
+FUNC_GROUP(func_paths, "Paths and URLs", add_rows, IN_SPRIG);

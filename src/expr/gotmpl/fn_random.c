@@ -189,26 +189,27 @@ static int f_host(struct tmpl_call *c, struct tmpl_value *ret)
 }
 
 #define OUTSIDE (FUNC_HOST | FUNC_NO_CHART | FUNC_NO_OPERATOR)
-static const struct tmpl_function rows[] = {
-    {"randAlphaNum", "I", f_alpha_num, FUNC_HOST, "So many random letters and digits",
-     "{{ randAlphaNum 8 | len }}", "8"},
-    {"randAlpha", "I", f_alpha, FUNC_HOST, "So many random letters", "{{ randAlpha 8 | len }}",
-     "8"},
-    {"randNumeric", "I", f_numeric, FUNC_HOST, "So many random digits", "{{ randNumeric 8 | len }}",
-     "8"},
-    {"randAscii", "I", f_ascii, FUNC_HOST, "So many random printable characters",
-     "{{ randAscii 8 | len }}", "8"},
-    {"randInt", "II", f_rand_int, FUNC_HOST, "A random number from the first to before the second",
-     "{{ randInt 5 6 }}", "5"},
-    {"randBytes", "I", f_rand_bytes, FUNC_HOST, "So many random bytes in base64",
-     "{{ randBytes 6 | len }}", "8"},
-    {"shuffle", "S", f_shuffle, FUNC_HOST, "The characters in random order",
-     "{{ shuffle \"abc\" | len }}", "3"},
-    {"uuidv4", "", f_uuid, FUNC_HOST, "A random UUID", "{{ uuidv4 | len }}", "36"},
-    {"env", "S", f_env, OUTSIDE, "A variable of the environment", NULL, NULL},
-    {"expandenv", "S", f_expandenv, OUTSIDE, "A text with variables of the environment put in",
-     NULL, NULL},
-    {"getHostByName", "S", f_host, FUNC_HOST,
-     "An address of a host; empty where names are not looked up", NULL, NULL},
-};
-FUNC_GROUP(func_random, "Random numbers and the world outside", rows, IN_SPRIG);
+static void add_rows(struct func_rows *to)
+{
+    func_add(to, "randAlphaNum", "I", f_alpha_num, FUNC_HOST, "So many random letters and digits",
+             "{{ randAlphaNum 8 | len }}", "8");
+    func_add(to, "randAlpha", "I", f_alpha, FUNC_HOST, "So many random letters",
+             "{{ randAlpha 8 | len }}", "8");
+    func_add(to, "randNumeric", "I", f_numeric, FUNC_HOST, "So many random digits",
+             "{{ randNumeric 8 | len }}", "8");
+    func_add(to, "randAscii", "I", f_ascii, FUNC_HOST, "So many random printable characters",
+             "{{ randAscii 8 | len }}", "8");
+    func_add(to, "randInt", "II", f_rand_int, FUNC_HOST,
+             "A random number from the first to before the second", "{{ randInt 5 6 }}", "5");
+    func_add(to, "randBytes", "I", f_rand_bytes, FUNC_HOST, "So many random bytes in base64",
+             "{{ randBytes 6 | len }}", "8");
+    func_add(to, "shuffle", "S", f_shuffle, FUNC_HOST, "The characters in random order",
+             "{{ shuffle \"abc\" | len }}", "3");
+    func_add(to, "uuidv4", "", f_uuid, FUNC_HOST, "A random UUID", "{{ uuidv4 | len }}", "36");
+    func_add(to, "env", "S", f_env, OUTSIDE, "A variable of the environment", NULL, NULL);
+    func_add(to, "expandenv", "S", f_expandenv, OUTSIDE,
+             "A text with variables of the environment put in", NULL, NULL);
+    func_add(to, "getHostByName", "S", f_host, FUNC_HOST,
+             "An address of a host; empty where names are not looked up", NULL, NULL);
+}
+FUNC_GROUP(func_random, "Random numbers and the world outside", add_rows, IN_SPRIG);

@@ -113,35 +113,44 @@ static int f_quote_meta(struct tmpl_call *c, struct tmpl_value *ret)
     return ret_text(c, b, ret);
 }
 
-static const struct tmpl_function rows[] = {
-    {"regexMatch", "SS", f_match, 0,
-     "True when the pattern matches somewhere; false for a bad pattern",
-     "{{ regexMatch \"^a+$\" \"aaa\" }}", "true"},
-    {"mustRegexMatch", "SS", f_must_match, 0, "True when the pattern matches somewhere",
-     "{{ mustRegexMatch \"b\" \"abc\" }}", "true"},
-    {"regexFind", "SS", f_find, 0, "The first match, or the empty text",
-     "{{ regexFind \"[0-9]+\" \"a12b3\" }}", "12"},
-    {"mustRegexFind", "SS", f_find, 0, "The first match, or the empty text",
-     "{{ mustRegexFind \"[0-9]+\" \"a12b3\" }}", "12"},
-    {"regexFindAll", "SSI", f_find_all, 0, "The matches, at most so many; -1 for all",
-     "{{ regexFindAll \"[0-9]+\" \"a12b3\" -1 }}", "[12 3]"},
-    {"mustRegexFindAll", "SSI", f_find_all, 0, "The matches, at most so many; -1 for all",
-     "{{ mustRegexFindAll \"[0-9]+\" \"a12b3\" 1 }}", "[12]"},
-    {"regexReplaceAll", "SSS", f_replace, 0, "Every match replaced; $1 and ${1} are groups",
-     "{{ regexReplaceAll \"a(x*)b\" \"-ab-axxb-\" \"${1}W\" }}", "-W-xxW-"},
-    {"mustRegexReplaceAll", "SSS", f_replace, 0, "Every match replaced; $1 and ${1} are groups",
-     "{{ mustRegexReplaceAll \"a\" \"abab\" \"c\" }}", "cbcb"},
-    {"regexReplaceAllLiteral", "SSS", f_literal, 0, "Every match replaced by a text as it is",
-     "{{ regexReplaceAllLiteral \"a\" \"aba\" \"$1\" }}", "$1b$1"},
-    {"mustRegexReplaceAllLiteral", "SSS", f_literal, 0, "Every match replaced by a text as it is",
-     "{{ mustRegexReplaceAllLiteral \"a\" \"aba\" \"x\" }}", "xbx"},
-    {"regexSplit", "SSI", f_split, 0, "The parts between matches, at most so many; -1 for all",
-     "{{ regexSplit \"z+\" \"pizza\" -1 }}", "[pi a]"},
-    {"mustRegexSplit", "SSI", f_split, 0, "The parts between matches, at most so many; -1 for all",
-     "{{ mustRegexSplit \",\" \"a,b\" -1 }}", "[a b]"},
-    {"regexQuoteMeta", "S", f_quote_meta, 0, "A pattern that matches exactly the text",
-     "{{ regexQuoteMeta \"a.b\" }}", "a\\.b"},
-    {"mustRegexQuoteMeta", "S", f_quote_meta, 0, "A pattern that matches exactly the text",
-     "{{ mustRegexQuoteMeta \"1+1\" }}", "1\\+1"},
-};
-FUNC_GROUP(func_regex, "Regular expressions", rows, IN_SPRIG);
+static void add_rows(struct func_rows *to)
+{
+    func_add(to, "regexMatch", "SS", f_match, 0,
+             "True when the pattern matches somewhere; false for a bad pattern",
+             "{{ regexMatch \"^a+$\" \"aaa\" }}", "true");
+    func_add(to, "mustRegexMatch", "SS", f_must_match, 0, "True when the pattern matches somewhere",
+             "{{ mustRegexMatch \"b\" \"abc\" }}", "true");
+    func_add(to, "regexFind", "SS", f_find, 0, "The first match, or the empty text",
+             "{{ regexFind \"[0-9]+\" \"a12b3\" }}", "12");
+    func_add(to, "mustRegexFind", "SS", f_find, 0, "The first match, or the empty text",
+             "{{ mustRegexFind \"[0-9]+\" \"a12b3\" }}", "12");
+    func_add(to, "regexFindAll", "SSI", f_find_all, 0, "The matches, at most so many; -1 for all",
+             "{{ regexFindAll \"[0-9]+\" \"a12b3\" -1 }}", "[12 3]");
+    func_add(to, "mustRegexFindAll", "SSI", f_find_all, 0,
+             "The matches, at most so many; -1 for all",
+             "{{ mustRegexFindAll \"[0-9]+\" \"a12b3\" 1 }}", "[12]");
+    func_add(to, "regexReplaceAll", "SSS", f_replace, 0,
+             "Every match replaced; $1 and ${1} are groups",
+             "{{ regexReplaceAll \"a(x*)b\" \"-ab-axxb-\" \"${1}W\" }}", "-W-xxW-");
+    func_add(to, "mustRegexReplaceAll", "SSS", f_replace, 0,
+             "Every match replaced; $1 and ${1} are groups",
+             "{{ mustRegexReplaceAll \"a\" \"abab\" \"c\" }}", "cbcb");
+    func_add(to, "regexReplaceAllLiteral", "SSS", f_literal, 0,
+             "Every match replaced by a text as it is",
+             "{{ regexReplaceAllLiteral \"a\" \"aba\" \"$1\" }}", "$1b$1");
+    func_add(to, "mustRegexReplaceAllLiteral", "SSS", f_literal, 0,
+             "Every match replaced by a text as it is",
+             "{{ mustRegexReplaceAllLiteral \"a\" \"aba\" \"x\" }}", "xbx");
+    func_add(to, "regexSplit", "SSI", f_split, 0,
+             "The parts between matches, at most so many; -1 for all",
+             "{{ regexSplit \"z+\" \"pizza\" -1 }}", "[pi a]");
+    func_add(to, "mustRegexSplit", "SSI", f_split, 0,
+             "The parts between matches, at most so many; -1 for all",
+             "{{ mustRegexSplit \",\" \"a,b\" -1 }}", "[a b]");
+    func_add(to, "regexQuoteMeta", "S", f_quote_meta, 0, "A pattern that matches exactly the text",
+             "{{ regexQuoteMeta \"a.b\" }}", "a\\.b");
+    func_add(to, "mustRegexQuoteMeta", "S", f_quote_meta, 0,
+             "A pattern that matches exactly the text", "{{ mustRegexQuoteMeta \"1+1\" }}",
+             "1\\+1");
+}
+FUNC_GROUP(func_regex, "Regular expressions", add_rows, IN_SPRIG);

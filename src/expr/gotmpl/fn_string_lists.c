@@ -107,18 +107,19 @@ static int f_to_strings(struct tmpl_call *c, struct tmpl_value *ret)
     return 0;
 }
 
-static const struct tmpl_function rows[] = {
-    {"join", "SA", f_join, 0, "The items as one text, a text between them",
-     "{{ list 1 2 | join \"-\" }}", "1-2"},
-    {"splitList", "SS", f_split_list, 0, "The parts between a text, as a list",
-     "{{ splitList \",\" \"a,b\" }}", "[a b]"},
-    {"split", "SS", f_split, 0, "The parts between a text, as a map of _0, _1, …",
-     "{{ (split \",\" \"a,b\")._1 }}", "b"},
-    {"splitn", "SIS", f_splitn, 0, "As split, at most so many parts",
-     "{{ (splitn \",\" 2 \"a,b,c\")._1 }}", "b,c"},
-    {"sortAlpha", "A", f_sort_alpha, 0, "The items as texts, sorted by bytes",
-     "{{ list \"b\" \"a\" | sortAlpha }}", "[a b]"},
-    {"toStrings", "A", f_to_strings, 0, "The items as texts", "{{ list 1 true | toStrings }}",
-     "[1 true]"},
-};
-FUNC_GROUP(func_string_lists, "Lists of strings", rows, IN_SPRIG);
+static void add_rows(struct func_rows *to)
+{
+    func_add(to, "join", "SA", f_join, 0, "The items as one text, a text between them",
+             "{{ list 1 2 | join \"-\" }}", "1-2");
+    func_add(to, "splitList", "SS", f_split_list, 0, "The parts between a text, as a list",
+             "{{ splitList \",\" \"a,b\" }}", "[a b]");
+    func_add(to, "split", "SS", f_split, 0, "The parts between a text, as a map of _0, _1, …",
+             "{{ (split \",\" \"a,b\")._1 }}", "b");
+    func_add(to, "splitn", "SIS", f_splitn, 0, "As split, at most so many parts",
+             "{{ (splitn \",\" 2 \"a,b,c\")._1 }}", "b,c");
+    func_add(to, "sortAlpha", "A", f_sort_alpha, 0, "The items as texts, sorted by bytes",
+             "{{ list \"b\" \"a\" | sortAlpha }}", "[a b]");
+    func_add(to, "toStrings", "A", f_to_strings, 0, "The items as texts",
+             "{{ list 1 true | toStrings }}", "[1 true]");
+}
+FUNC_GROUP(func_string_lists, "Lists of strings", add_rows, IN_SPRIG);

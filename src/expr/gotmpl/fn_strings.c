@@ -340,53 +340,59 @@ static int f_hello(struct tmpl_call *c UNUSED, struct tmpl_value *ret)
     return ret_view(ret, STR("Hello!"));
 }
 
-static const struct tmpl_function rows[] = {
-    {"trim", "S", f_trim, 0, "Without white space at both ends", "{{ trim \"  a \" }}", "a"},
-    {"trimAll", "SS", f_trim_all, 0, "Without the characters of the first at both ends",
-     "{{ trimAll \"-\" \"--a-\" }}", "a"},
-    {"trimall", "SS", f_trim_all, 0, "The same as trimAll", "{{ trimall \"$\" \"$5\" }}", "5"},
-    {"trimPrefix", "SS", f_trim_prefix, 0, "Without a prefix, if it has it",
-     "{{ trimPrefix \"v\" \"v1\" }}", "1"},
-    {"trimSuffix", "SS", f_trim_suffix, 0, "Without a suffix, if it has it",
-     "{{ trimSuffix \"-\" \"a-\" }}", "a"},
-    {"upper", "S", f_upper, 0, "In upper case", "{{ upper \"abc\" }}", "ABC"},
-    {"lower", "S", f_lower, 0, "In lower case", "{{ lower \"ABC\" }}", "abc"},
-    {"title", "S", f_title, 0, "With a capital at the start of each word",
-     "{{ title \"two words\" }}", "Two Words"},
-    {"untitle", "S", f_untitle, 0, "With a small letter at the start of each word",
-     "{{ untitle \"Two Words\" }}", "two words"},
-    {"repeat", "IS", f_repeat, 0, "So many times", "{{ repeat 3 \"ab\" }}", "ababab"},
-    {"substr", "IIS", f_substr, 0,
-     "The bytes from start to before end; a negative end is the end of the text",
-     "{{ substr 1 3 \"hello\" }}", "el"},
-    {"nospace", "S", f_nospace, 0, "Without any white space", "{{ nospace \"a b c\" }}", "abc"},
-    {"trunc", "IS", f_trunc, 0, "The first bytes; of a negative count the last",
-     "{{ trunc -3 \"hello\" }}", "llo"},
-    {"abbrev", "IS", f_abbrev, 0, "At most so many bytes, \"...\" for the rest",
-     "{{ abbrev 5 \"hello world\" }}", "he..."},
-    {"abbrevboth", "IIS", f_abbrevboth, 0, "Abbreviated at both ends, from an offset",
-     "{{ abbrevboth 5 10 \"1234 5678 9123\" }}", "...5678..."},
-    {"initials", "S", f_initials, 0, "The first character of each word",
-     "{{ initials \"First Try\" }}", "FT"},
-    {"contains", "SS", f_contains, 0, "True when the second holds the first",
-     "{{ contains \"cat\" \"catch\" }}", "true"},
-    {"hasPrefix", "SS", f_has_prefix, 0, "True when the second begins with the first",
-     "{{ hasPrefix \"ca\" \"catch\" }}", "true"},
-    {"hasSuffix", "SS", f_has_suffix, 0, "True when the second ends with the first",
-     "{{ hasSuffix \"ch\" \"catch\" }}", "true"},
-    {"quote", "A*", f_quote, 0, "Each value in double quotes", "{{ quote \"a\" 1 }}",
-     "\"a\" \"1\""},
-    {"squote", "A*", f_squote, 0, "Each value in single quotes, nothing escaped",
-     "{{ squote \"a\" 1 }}", "'a' '1'"},
-    {"cat", "A*", f_cat, 0, "The values with blanks between", "{{ cat \"a\" 1 true }}", "a 1 true"},
-    {"indent", "IS", f_indent, 0, "Every line behind so many blanks", "{{ indent 2 \"a\\nb\" }}",
-     "  a\n  b"},
-    {"nindent", "IS", f_nindent, 0, "A line end, then as indent", "{{ nindent 2 \"a\" }}", "\n  a"},
-    {"replace", "SSS", f_replace, 0, "Every occurrence of the first by the second",
-     "{{ \"a.b.c\" | replace \".\" \"-\" }}", "a-b-c"},
-    {"plural", "SSI", f_plural, 0, "The first for 1, else the second",
-     "{{ plural \"one\" \"many\" 2 }}", "many"},
-    {"toString", "A", f_to_string, 0, "Any value as text", "{{ toString 1.5 }}", "1.5"},
-    {"hello", "", f_hello, 0, "A greeting", "{{ hello }}", "Hello!"},
-};
-FUNC_GROUP(func_strings, "Strings", rows, IN_SPRIG);
+static void add_rows(struct func_rows *to)
+{
+    func_add(to, "trim", "S", f_trim, 0, "Without white space at both ends", "{{ trim \"  a \" }}",
+             "a");
+    func_add(to, "trimAll", "SS", f_trim_all, 0, "Without the characters of the first at both ends",
+             "{{ trimAll \"-\" \"--a-\" }}", "a");
+    func_add(to, "trimall", "SS", f_trim_all, 0, "The same as trimAll",
+             "{{ trimall \"$\" \"$5\" }}", "5");
+    func_add(to, "trimPrefix", "SS", f_trim_prefix, 0, "Without a prefix, if it has it",
+             "{{ trimPrefix \"v\" \"v1\" }}", "1");
+    func_add(to, "trimSuffix", "SS", f_trim_suffix, 0, "Without a suffix, if it has it",
+             "{{ trimSuffix \"-\" \"a-\" }}", "a");
+    func_add(to, "upper", "S", f_upper, 0, "In upper case", "{{ upper \"abc\" }}", "ABC");
+    func_add(to, "lower", "S", f_lower, 0, "In lower case", "{{ lower \"ABC\" }}", "abc");
+    func_add(to, "title", "S", f_title, 0, "With a capital at the start of each word",
+             "{{ title \"two words\" }}", "Two Words");
+    func_add(to, "untitle", "S", f_untitle, 0, "With a small letter at the start of each word",
+             "{{ untitle \"Two Words\" }}", "two words");
+    func_add(to, "repeat", "IS", f_repeat, 0, "So many times", "{{ repeat 3 \"ab\" }}", "ababab");
+    func_add(to, "substr", "IIS", f_substr, 0,
+             "The bytes from start to before end; a negative end is the end of the text",
+             "{{ substr 1 3 \"hello\" }}", "el");
+    func_add(to, "nospace", "S", f_nospace, 0, "Without any white space", "{{ nospace \"a b c\" }}",
+             "abc");
+    func_add(to, "trunc", "IS", f_trunc, 0, "The first bytes; of a negative count the last",
+             "{{ trunc -3 \"hello\" }}", "llo");
+    func_add(to, "abbrev", "IS", f_abbrev, 0, "At most so many bytes, \"...\" for the rest",
+             "{{ abbrev 5 \"hello world\" }}", "he...");
+    func_add(to, "abbrevboth", "IIS", f_abbrevboth, 0, "Abbreviated at both ends, from an offset",
+             "{{ abbrevboth 5 10 \"1234 5678 9123\" }}", "...5678...");
+    func_add(to, "initials", "S", f_initials, 0, "The first character of each word",
+             "{{ initials \"First Try\" }}", "FT");
+    func_add(to, "contains", "SS", f_contains, 0, "True when the second holds the first",
+             "{{ contains \"cat\" \"catch\" }}", "true");
+    func_add(to, "hasPrefix", "SS", f_has_prefix, 0, "True when the second begins with the first",
+             "{{ hasPrefix \"ca\" \"catch\" }}", "true");
+    func_add(to, "hasSuffix", "SS", f_has_suffix, 0, "True when the second ends with the first",
+             "{{ hasSuffix \"ch\" \"catch\" }}", "true");
+    func_add(to, "quote", "A*", f_quote, 0, "Each value in double quotes", "{{ quote \"a\" 1 }}",
+             "\"a\" \"1\"");
+    func_add(to, "squote", "A*", f_squote, 0, "Each value in single quotes, nothing escaped",
+             "{{ squote \"a\" 1 }}", "'a' '1'");
+    func_add(to, "cat", "A*", f_cat, 0, "The values with blanks between", "{{ cat \"a\" 1 true }}",
+             "a 1 true");
+    func_add(to, "indent", "IS", f_indent, 0, "Every line behind so many blanks",
+             "{{ indent 2 \"a\\nb\" }}", "  a\n  b");
+    func_add(to, "nindent", "IS", f_nindent, 0, "A line end, then as indent",
+             "{{ nindent 2 \"a\" }}", "\n  a");
+    func_add(to, "replace", "SSS", f_replace, 0, "Every occurrence of the first by the second",
+             "{{ \"a.b.c\" | replace \".\" \"-\" }}", "a-b-c");
+    func_add(to, "plural", "SSI", f_plural, 0, "The first for 1, else the second",
+             "{{ plural \"one\" \"many\" 2 }}", "many");
+    func_add(to, "toString", "A", f_to_string, 0, "Any value as text", "{{ toString 1.5 }}", "1.5");
+    func_add(to, "hello", "", f_hello, 0, "A greeting", "{{ hello }}", "Hello!");
+}
+FUNC_GROUP(func_strings, "Strings", add_rows, IN_SPRIG);

@@ -29,15 +29,18 @@ static int f_kind_is(struct tmpl_call *c, struct tmpl_value *ret)
     return ret_bool(ret, str_eq(arg_text(c, 0), str_of(value_kind(c->args[1]))));
 }
 
-static const struct tmpl_function rows[] = {
-    {"typeOf", "A", f_type_of, 0, "The name of the value's type", "{{ typeOf (list) }}",
-     "[]interface {}"},
-    {"typeIs", "SA", f_type_is, 0, "True when the value has that type", "{{ typeIs \"int\" 1 }}",
-     "true"},
-    {"typeIsLike", "SA", f_type_is_like, 0, "True when the value has that type or points to it",
-     "{{ typeIsLike \"semver.Version\" (semver \"1.0.0\") }}", "true"},
-    {"kindOf", "A", f_kind_of, 0, "The kind of the value's type", "{{ kindOf (dict) }}", "map"},
-    {"kindIs", "SA", f_kind_is, 0, "True when the value is of that kind",
-     "{{ kindIs \"slice\" (list) }}", "true"},
-};
-FUNC_GROUP(func_types, "Types", rows, IN_SPRIG);
+static void add_rows(struct func_rows *to)
+{
+    func_add(to, "typeOf", "A", f_type_of, 0, "The name of the value's type", "{{ typeOf (list) }}",
+             "[]interface {}");
+    func_add(to, "typeIs", "SA", f_type_is, 0, "True when the value has that type",
+             "{{ typeIs \"int\" 1 }}", "true");
+    func_add(to, "typeIsLike", "SA", f_type_is_like, 0,
+             "True when the value has that type or points to it",
+             "{{ typeIsLike \"semver.Version\" (semver \"1.0.0\") }}", "true");
+    func_add(to, "kindOf", "A", f_kind_of, 0, "The kind of the value's type", "{{ kindOf (dict) }}",
+             "map");
+    func_add(to, "kindIs", "SA", f_kind_is, 0, "True when the value is of that kind",
+             "{{ kindIs \"slice\" (list) }}", "true");
+}
+FUNC_GROUP(func_types, "Types", add_rows, IN_SPRIG);

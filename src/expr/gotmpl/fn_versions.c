@@ -198,10 +198,13 @@ static int f_semver_compare(struct tmpl_call *c, struct tmpl_value *ret)
     return ret_bool(ret, semver_matches(constraint, &v, false));
 }
 
-static const struct tmpl_function rows[] = {
-    {"semver", "S", f_semver, 0, "A version, with the members Major, Minor, Patch, Prerelease, …",
-     "{{ (semver \"v1.2.3\").Minor }}", "2"},
-    {"semverCompare", "SS", f_semver_compare, 0, "True when a version satisfies a constraint",
-     "{{ semverCompare \">=1.2\" \"1.5.0\" }}", "true"},
-};
-FUNC_GROUP(func_versions, "Versions", rows, IN_SPRIG);
+static void add_rows(struct func_rows *to)
+{
+    func_add(to, "semver", "S", f_semver, 0,
+             "A version, with the members Major, Minor, Patch, Prerelease, …",
+             "{{ (semver \"v1.2.3\").Minor }}", "2");
+    func_add(to, "semverCompare", "SS", f_semver_compare, 0,
+             "True when a version satisfies a constraint",
+             "{{ semverCompare \">=1.2\" \"1.5.0\" }}", "true");
+}
+FUNC_GROUP(func_versions, "Versions", add_rows, IN_SPRIG);

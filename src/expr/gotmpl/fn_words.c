@@ -186,19 +186,22 @@ static int f_wrap_with(struct tmpl_call *c, struct tmpl_value *ret)
     return wrap_text(c, w, c->args[0].i, ret);
 }
 
-static const struct tmpl_function rows[] = {
-    {"snakecase", "S", f_snakecase, 0, "The words in small letters, \"_\" between",
-     "{{ snakecase \"FirstName\" }}", "first_name"},
-    {"kebabcase", "S", f_kebabcase, 0, "The words in small letters, \"-\" between",
-     "{{ kebabcase \"FirstName\" }}", "first-name"},
-    {"camelcase", "S", f_camelcase, 0, "The words with capitals, nothing between",
-     "{{ camelcase \"http_server\" }}", "HttpServer"},
-    {"swapcase", "S", f_swapcase, 0, "Small letters for capitals and the other way round",
-     "{{ swapcase \"Hello\" }}", "hELLO"},
-    {"wrap", "IS", f_wrap, 0, "Lines of at most so many characters; long words stay whole",
-     "{{ wrap 5 \"Hello World\" }}", "Hello\nWorld"},
-    {"wrapWith", "ISS", f_wrap_with, 0,
-     "Lines of at most so many characters with a line end of choice; long words are cut",
-     "{{ wrapWith 5 \"|\" \"Hello World\" }}", "Hello|World"},
-};
-FUNC_GROUP(func_words, "Strings", rows, IN_SPRIG);
+static void add_rows(struct func_rows *to)
+{
+    func_add(to, "snakecase", "S", f_snakecase, 0, "The words in small letters, \"_\" between",
+             "{{ snakecase \"FirstName\" }}", "first_name");
+    func_add(to, "kebabcase", "S", f_kebabcase, 0, "The words in small letters, \"-\" between",
+             "{{ kebabcase \"FirstName\" }}", "first-name");
+    func_add(to, "camelcase", "S", f_camelcase, 0, "The words with capitals, nothing between",
+             "{{ camelcase \"http_server\" }}", "HttpServer");
+    func_add(to, "swapcase", "S", f_swapcase, 0,
+             "Small letters for capitals and the other way round", "{{ swapcase \"Hello\" }}",
+             "hELLO");
+    func_add(to, "wrap", "IS", f_wrap, 0,
+             "Lines of at most so many characters; long words stay whole",
+             "{{ wrap 5 \"Hello World\" }}", "Hello\nWorld");
+    func_add(to, "wrapWith", "ISS", f_wrap_with, 0,
+             "Lines of at most so many characters with a line end of choice; long words are cut",
+             "{{ wrapWith 5 \"|\" \"Hello World\" }}", "Hello|World");
+}
+FUNC_GROUP(func_words, "Strings", add_rows, IN_SPRIG);

@@ -13,31 +13,43 @@ static const struct func_group *const groups[] = {
     &func_random,   &func_crypto,   &func_certificates, &func_builtins,
 };
 
-/* Name to row, made when a profile is first used; they live until the process ends. */
+/* All rows and name to row, made when the first is looked for; they live until the process ends. */
+struct func_rows {
+    const struct func_group *group; /* whose are being added */
+    VEC(struct tmpl_function) all;
+};
+static struct func_rows rows;
 static struct map tables[TMPL_PROFILE_COUNT];
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-static bool has(enum tmpl_profile profile, const struct func_group *g,
-                const struct tmpl_function *f)
+void func_add(struct func_rows *to, const char *name, const char *signature, tmpl_fn *fn,
+              unsigned flags, const char *summary, const char *example, const char *result)
+{
+    vec_push(&to->all, {name, signature, fn, flags, summary, example, result, to->group});
+}
+
+static bool has(enum tmpl_profile profile, const struct tmpl_function *f)
 {
     static const unsigned lacks[TMPL_PROFILE_COUNT] = {[TMPL_CHART] = FUNC_NO_CHART,
                                                        [TMPL_OPERATOR] = FUNC_NO_OPERATOR,
                                                        [TMPL_PIPELINE] = FUNC_NO_PIPELINE};
 
-    return g->profiles & 1u << profile && !(f->flags & lacks[profile]);
+    return f->group->profiles & 1u << profile && !(f->flags & lacks[profile]);
 }
 
 static void make_tables(void)
 {
+    for (size_t g = 0; g < ARRAY_LEN(groups); g++) {
+        rows.group = groups[g];
+        groups[g]->add_rows(&rows);
+    }
     for (int profile = 0; profile < TMPL_PROFILE_COUNT; profile++)
-        for (size_t g = 0; g < ARRAY_LEN(groups); g++)
-            for (size_t i = 0; i < groups[g]->count; i++) {
-                const struct tmpl_function *f = &groups[g]->rows[i];
+        for (size_t i = 0; i < rows.all.len; i++) {
+            const struct tmpl_function *f = &rows.all.v[i];
 
-                if (has((enum tmpl_profile)profile, groups[g], f) &&
-                    !map_has(&tables[profile], str_of(f->name)))
-                    map_put(&tables[profile], str_of(f->name), (void *)f);
-            }
+            if (has((enum tmpl_profile)profile, f) && !map_has(&tables[profile], str_of(f->name)))
+                map_put(&tables[profile], str_of(f->name), (void *)f);
+        }
 }
 
 const struct tmpl_function *func_find(const struct tmpl_set *set, str name)
@@ -49,15 +61,14 @@ const struct tmpl_function *func_find(const struct tmpl_set *set, str name)
 bool tmpl_function_row(enum tmpl_profile profile, size_t at, struct tmpl_doc_row *ret)
 {
     pthread_once(&once, make_tables);
-    for (size_t g = 0; g < ARRAY_LEN(groups); g++)
-        for (size_t i = 0; i < groups[g]->count; i++) {
-            const struct tmpl_function *f = &groups[g]->rows[i];
+    for (size_t i = 0; i < rows.all.len; i++) {
+        const struct tmpl_function *f = &rows.all.v[i];
 
-            if (map_get(&tables[profile], str_of(f->name)) != f || at-- > 0)
-                continue;
-            *ret = (struct tmpl_doc_row){f->name,    groups[g]->title, f->summary,
-                                         f->example, f->result,        !(f->flags & FUNC_IMPURE)};
-            return true;
-        }
+        if (map_get(&tables[profile], str_of(f->name)) != f || at-- > 0)
+            continue;
+        *ret = (struct tmpl_doc_row){f->name,    f->group->title, f->summary,
+                                     f->example, f->result,       !(f->flags & FUNC_IMPURE)};
+        return true;
+    }
     return false;
 }

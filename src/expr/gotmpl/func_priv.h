@@ -38,14 +38,19 @@ struct tmpl_function {
     unsigned flags; /* enum func_flags */
     const char *summary;
     const char *example, *result; /* NULL: the result is not always the same */
+    const struct func_group *group;
 };
 
+/* Groups tell their rows when the first is looked for. That they are code, not tables, spares every
+ * start the pages of pointers (docs/decisions/6-start.md). */
+struct func_rows;
 struct func_group {
     const char *title;
-    const struct tmpl_function *rows;
-    size_t count;
+    void (*add_rows)(struct func_rows *to);
     unsigned profiles; /* 1 << enum tmpl_profile */
 };
+void func_add(struct func_rows *to, const char *name, const char *signature, tmpl_fn *fn,
+              unsigned flags, const char *summary, const char *example, const char *result);
 extern const struct func_group func_builtins, func_strings, func_words, func_string_lists,
     func_math, func_decimals, func_defaults, func_encodings, func_json, func_dates, func_lists,
     func_more_lists, func_maps, func_types, func_regex, func_versions, func_paths, func_random,
@@ -54,8 +59,8 @@ extern const struct func_group func_builtins, func_strings, func_words, func_str
 /* What the profile of a set calls by that name, or NULL. */
 const struct tmpl_function *func_find(const struct tmpl_set *set, str name);
 
-#define FUNC_GROUP(id, text, rows_, profiles_) \
-    const struct func_group id = {text, rows_, ARRAY_LEN(rows_), profiles_}
+#define FUNC_GROUP(id, title, add_rows, profiles) \
+    const struct func_group id = {title, add_rows, profiles}
 enum {
     IN_STD =
         1 << TMPL_STD | 1 << TMPL_SPRIG | 1 << TMPL_CHART | 1 << TMPL_OPERATOR | 1 << TMPL_PIPELINE,

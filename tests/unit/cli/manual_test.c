@@ -31,7 +31,7 @@ TEST(help_pages_of_every_kind_name_every_flag)
         help_man_command(c, "grapnel", &man);
         help_completion(CLI_GRAPNEL, "grapnel", STR("bash"), &bash);
         for (size_t t = 0; c->flags && c->flags[t]; t++) {
-            for (const struct cli_flag *f = c->flags[t]; f->name; f++) {
+            for (const struct cli_flag *f = c->flags[t]; *f->name; f++) {
                 CHECK(str_contains(buf_view(&text), str_of(f->name)));
                 CHECK(str_contains(buf_view(&bash), str_of(f->name)));
             }
