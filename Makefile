@@ -16,7 +16,7 @@ HARDEN  := -fstack-protector-strong $(if $(SAN),,-D_FORTIFY_SOURCE=3) -fPIE -fvi
 CFLAGS  ?= -O2 -g
 ALL_CFLAGS := -std=gnu17 -D_GNU_SOURCE -DGRAPNEL_VERSION='"$(VERSION)"' -iquote src -Iinclude -iquote $(OUT)/gen $(WARN) $(HARDEN) -fno-math-errno -ffunction-sections -fdata-sections $(CFLAGS) -ffile-prefix-map=$(CURDIR)=. \
            $(if $(SAN),-fsanitize=$(SAN) -fno-omit-frame-pointer -fno-sanitize-recover=undefined)
-LINK    := -pie $(LDFLAGS) -Wl,-z,relro,-z,now,-z,pack-relative-relocs -Wl,--as-needed,--gc-sections $(if $(SAN),-fsanitize=$(SAN))
+LINK    := -pie $(LDFLAGS) -Wl,-z,relro,-z,now,-z,noseparate-code,-z,pack-relative-relocs -Wl,--as-needed,--gc-sections $(if $(SAN),-fsanitize=$(SAN))
 # Each shared library costs 0.1 ms at start (docs/decisions/6-start.md): libmd and libdeflate are linked in, and of libm we use what compilers expand.
 LIBS    := -l:libmd.a -l:libdeflate.a -lc -lm
 # Loaded on first use (sys/dl.h); their sonames are read from the development files.
