@@ -3,7 +3,11 @@
 #include "base/buf.h"
 #include "base/mem.h"
 
-enum { FIRST_CHUNK = 2048, LARGEST_CHUNK = 1 << 24 }; /* header included */
+enum { /* header included */
+    FIRST_CHUNK = 2048,
+    LARGEST_SMALL = 65536, /* then MEM_LARGE: a huge page costs as much as 37 faults */
+    LARGEST_CHUNK = 1 << 24
+};
 
 struct arena_chunk {
     struct arena_chunk *next;
@@ -21,11 +25,18 @@ static struct arena_chunk *chunk_add(struct arena *a, size_t size)
     return c;
 }
 
+static size_t next_size(const struct arena *a)
+{
+    size_t last = a->chunks ? sizeof(struct arena_chunk) + a->chunks->size : 0;
+
+    if (last >= LARGEST_SMALL)
+        return MIN(MAX(last * 2, (size_t)MEM_LARGE), (size_t)LARGEST_CHUNK);
+    return MAX(last * 2, (size_t)FIRST_CHUNK);
+}
+
 void *arena_alloc_slow(struct arena *a, size_t size)
 {
-    const size_t header = sizeof(struct arena_chunk);
-    size_t last = header + (a->chunks ? a->chunks->size : 0);
-    size_t want = MIN(MAX(last * 2, (size_t)FIRST_CHUNK), (size_t)LARGEST_CHUNK) - header;
+    size_t want = next_size(a) - sizeof(struct arena_chunk);
     struct arena_chunk *c;
 
     if (size > want / 4) { /* a chunk of its own, kept behind the current one */
