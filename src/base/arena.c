@@ -4,9 +4,9 @@
 #include "base/mem.h"
 
 enum { /* header included */
-    FIRST_CHUNK = 2048,
-    LARGEST_SMALL = 65536, /* then MEM_LARGE: a huge page costs as much as 37 faults */
-    LARGEST_CHUNK = 1 << 24
+       FIRST_CHUNK = 2048,
+       LARGEST_SMALL = 65536, /* then MEM_LARGE: a huge page costs as much as 37 faults */
+       LARGEST_CHUNK = 1 << 24
 };
 
 struct arena_chunk {
@@ -96,6 +96,22 @@ void arena_adopt(struct arena *a, void *heap_block)
         c->next = a->chunks->next;
         a->chunks->next = c;
     }
+}
+
+void arena_join(struct arena *a, struct arena *from)
+{
+    struct arena_chunk **end = &from->chunks;
+
+    if (!a->chunks) {
+        *a = *from;
+    } else if (from->chunks) { /* behind the current one: its free space stays in use */
+        while (*end)
+            end = &(*end)->next;
+        *end = a->chunks->next;
+        a->chunks->next = from->chunks;
+        a->used += from->used;
+    }
+    *from = (struct arena){0};
 }
 
 static void chunks_free(struct arena_chunk *c)

@@ -32,6 +32,8 @@ const char *arena_cstr(struct arena *a, str s); /* the same as a C string */
 str arena_printf(struct arena *a, const char *fmt, ...) PRINTF(2, 3);
 /* Hands a heap block to the arena, which frees it when it is done. */
 void arena_adopt(struct arena *a, void *heap_block);
+/* Takes over what `from` holds, which is empty then: for what threads made side by side. */
+void arena_join(struct arena *a, struct arena *from);
 /* Empty again, with the newest chunk kept for what comes next. */
 void arena_clear(struct arena *a);
 void arena_done(struct arena *a);
