@@ -87,8 +87,9 @@ const struct cli_command cli_localize = {
         "are fetched into localized-files/ beside the kustomization that names them, and named "
         "there. Folders outside of the scope are refused. TARGET is a folder or a git URL with a "
         "ref; DEST must not exist, and is \"localized-\" and the target's name if not given. "
-        "Target and copy are built and compared. Charts and the files that functions name are not "
-        "copied.",
+        "Target and copy are built and compared. The folder that holds charts is copied whole; "
+        "charts "
+        "that are to be fetched stay as they are, and so do the files that functions name.",
     .flags = flag_tables,
     .examples = "$ grapnel localize overlays/prod vendored --scope .\n"
                 "$ grapnel localize 'https://github.com/org/repo//deploy?ref=v1'\n",

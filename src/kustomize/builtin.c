@@ -292,7 +292,7 @@ static int run_chart(struct kustomize_level *level, struct kustomize_resmap *m,
 {
     struct kustomize_chart chart = {0};
 
-    return decode(&kustomize_shape_chart, config, &chart, e) < 0
+    return decode(&kustomize_shape_chart_generator, config, &chart, e) < 0
                ? -1
                : kustomize_chart(&level->b, m, &chart, e);
 }

@@ -21,7 +21,8 @@ static str home_of(const struct inflation *i)
 {
     if (i->chart->chart_home.len)
         return i->chart->chart_home;
-    return i->level->k && i->level->k->chart_home.len ? i->level->k->chart_home : STR("charts");
+    return i->level->k && i->level->k->chart_home.len ? i->level->k->chart_home
+                                                      : STR(KUSTOMIZE_CHART_HOME);
 }
 
 /* CHARTHOME/NAME; what upstream pulls lies in CHARTHOME/NAME-VERSION/NAME. */

@@ -140,6 +140,8 @@ struct kustomize_var {
     const struct doc_node *node;
 };
 
+#define KUSTOMIZE_CHART_HOME "charts" /* where no chartHome is given */
+
 /* helmCharts (spec 16) */
 struct kustomize_chart {
     str name, repo, version, release_name, ns, values_file, values_merge, kube_version,

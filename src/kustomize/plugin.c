@@ -8,7 +8,7 @@
 
 /* ---- loading */
 
-static bool looks_inline(str entry)
+bool kustomize_is_inline(str entry)
 {
     return str_find_char(entry, '\n') >= 0 || str_find_char(entry, '{') >= 0;
 }
@@ -40,7 +40,7 @@ static int load_configs(struct kustomize_level *level, const struct kustomize_te
 
     ret->config = &level->b.shared->defaults;
     for (size_t i = 0; i < entries->len; i++) {
-        if (!looks_inline(entries->v[i].text))
+        if (!kustomize_is_inline(entries->v[i].text))
             paths.v[paths.len++] = entries->v[i];
         else if (load_inline(level, &entries->v[i], ret, e) < 0)
             return -1;
@@ -55,7 +55,7 @@ static bool is_composition(const struct kustomize_level *level, const struct kus
 {
     AUTO(buf_done) struct buf file = {0};
 
-    if (looks_inline(entry->text))
+    if (kustomize_is_inline(entry->text))
         return false;
     if (kustomize_is_composition_file(entry->text, ret_folder))
         return true;

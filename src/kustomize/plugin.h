@@ -19,6 +19,8 @@ const struct kustomize_builtin *kustomize_builtin_find(str kind); /* NULL: there
 int kustomize_run_function(struct kustomize_level *level, struct kustomize_resmap *m,
                            struct kustomize_resource *config, const struct fn_spec *given,
                            struct err *e) MUST_CHECK;
+/* Whether an entry of generators, transformers or validators is YAML and no path. */
+bool kustomize_is_inline(str entry);
 /* Resources that a generator's object made get their origin. */
 void kustomize_note_generated(struct kustomize_level *level, struct kustomize_resmap *made,
                               const struct kustomize_resource *config);

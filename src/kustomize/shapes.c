@@ -131,27 +131,35 @@ static const struct kustomize_field secret[] = {
 const struct kustomize_shape kustomize_shape_generator = SHAPE(GENERATOR, secret);
 
 #define CHART struct kustomize_chart
-static const struct kustomize_field chart[] = {
-    {"name", KUSTOMIZE_TEXT, AT(CHART, name)},
-    {"version", KUSTOMIZE_TEXT, AT(CHART, version)},
-    {"repo", KUSTOMIZE_TEXT, AT(CHART, repo)},
-    {"releaseName", KUSTOMIZE_TEXT, AT(CHART, release_name)},
-    {"namespace", KUSTOMIZE_TEXT, AT(CHART, ns)},
-    {"additionalValuesFiles", KUSTOMIZE_TEXTS, AT(CHART, additional_values_files)},
-    {"valuesFile", KUSTOMIZE_TEXT, AT(CHART, values_file)},
-    {"valuesInline", KUSTOMIZE_MAP_NODE, AT(CHART, values_inline)},
-    {"valuesMerge", KUSTOMIZE_TEXT, AT(CHART, values_merge)},
-    {"includeCRDs", KUSTOMIZE_BOOL, AT(CHART, include_crds)},
-    {"skipHooks", KUSTOMIZE_BOOL, AT(CHART, skip_hooks)},
-    {"skipTests", KUSTOMIZE_BOOL, AT(CHART, skip_tests)},
-    {"apiVersions", KUSTOMIZE_TEXTS, AT(CHART, api_versions)},
-    {"kubeVersion", KUSTOMIZE_TEXT, AT(CHART, kube_version)},
-    {"nameTemplate", KUSTOMIZE_TEXT, AT(CHART, name_template)},
-    {"debug", KUSTOMIZE_BOOL, AT(CHART, debug)},
-    {"devel", KUSTOMIZE_BOOL, AT(CHART, devel)},
+#define CHART_FIELDS                                                                            \
+    {"name", KUSTOMIZE_TEXT, AT(CHART, name)}, {"version", KUSTOMIZE_TEXT, AT(CHART, version)}, \
+        {"repo", KUSTOMIZE_TEXT, AT(CHART, repo)},                                              \
+        {"releaseName", KUSTOMIZE_TEXT, AT(CHART, release_name)},                               \
+        {"namespace", KUSTOMIZE_TEXT, AT(CHART, ns)},                                           \
+        {"additionalValuesFiles", KUSTOMIZE_TEXTS, AT(CHART, additional_values_files)},         \
+        {"valuesFile", KUSTOMIZE_TEXT, AT(CHART, values_file)},                                 \
+        {"valuesInline", KUSTOMIZE_MAP_NODE, AT(CHART, values_inline)},                         \
+        {"valuesMerge", KUSTOMIZE_TEXT, AT(CHART, values_merge)},                               \
+        {"includeCRDs", KUSTOMIZE_BOOL, AT(CHART, include_crds)},                               \
+        {"skipHooks", KUSTOMIZE_BOOL, AT(CHART, skip_hooks)},                                   \
+        {"skipTests", KUSTOMIZE_BOOL, AT(CHART, skip_tests)},                                   \
+        {"apiVersions", KUSTOMIZE_TEXTS, AT(CHART, api_versions)},                              \
+        {"kubeVersion", KUSTOMIZE_TEXT, AT(CHART, kube_version)},                               \
+        {"nameTemplate", KUSTOMIZE_TEXT, AT(CHART, name_template)},                             \
+        {"debug", KUSTOMIZE_BOOL, AT(CHART, debug)},                                            \
+    {                                                                                           \
+        "devel", KUSTOMIZE_BOOL, AT(CHART, devel)                                               \
+    }
+static const struct kustomize_field chart[] = {CHART_FIELDS, END};
+const struct kustomize_shape kustomize_shape_chart = SHAPE(CHART, chart);
+/* The generator as an object of its own has the globals beside them. */
+static const struct kustomize_field chart_generator[] = {
+    CHART_FIELDS,
+    {"chartHome", KUSTOMIZE_TEXT, AT(CHART, chart_home)},
+    {"configHome", KUSTOMIZE_TEXT, AT(CHART, config_home)},
     END,
 };
-const struct kustomize_shape kustomize_shape_chart = SHAPE(CHART, chart);
+const struct kustomize_shape kustomize_shape_chart_generator = SHAPE(CHART, chart_generator);
 /* helmChartInflationGenerator, the spelling of old. */
 static const struct kustomize_field old_chart[] = {
     {"chartName", KUSTOMIZE_TEXT, AT(CHART, name)},
