@@ -3,6 +3,7 @@
 #include "kustomize/plugin.h"
 
 #include "doc/parse.h"
+#include "fetch/git_url.h"
 #include "kustomize/composition.h"
 #include "kustomize/metadata.h"
 
@@ -50,7 +51,30 @@ static int load_configs(struct kustomize_level *level, const struct kustomize_te
 
 /* ---- entries that are Compositions (composition spec 9) */
 
-static bool is_composition(const struct kustomize_level *level, const struct kustomize_text *entry,
+static bool is_git_url(str path)
+{
+    AUTO(fetch_git_url_done) struct fetch_git_url url = {0};
+    AUTO(err_done) struct err ignored = {0};
+
+    return fetch_git_url_parse(path, &url, &ignored) > 0;
+}
+
+/* What answers as a file is one. What cannot be had is told of when it is loaded. */
+static bool is_remote_composition(struct kustomize_level *level, str url)
+{
+    struct fetch_loader *loader = level->b.shared->loader;
+    AUTO(err_done) struct err ignored = {0};
+    AUTO(buf_done) struct buf text = {0};
+    AUTO(fetch_root_unref) struct fetch_root *root = NULL;
+
+    if (fetch_is_file_url(url) && fetch_loader_read(loader, level->root, url, &text, &ignored) == 0)
+        return false;
+    err_done(&ignored);
+    root = fetch_loader_enter(loader, level->root, url, &ignored);
+    return root && fetch_root_look(root, STR(KUSTOMIZE_COMPOSITION_FILE)) == FETCH_FILE;
+}
+
+static bool is_composition(struct kustomize_level *level, const struct kustomize_text *entry,
                            str *ret_folder)
 {
     AUTO(buf_done) struct buf file = {0};
@@ -60,6 +84,8 @@ static bool is_composition(const struct kustomize_level *level, const struct kus
     if (kustomize_is_composition_file(entry->text, ret_folder))
         return true;
     *ret_folder = entry->text;
+    if (is_git_url(entry->text))
+        return is_remote_composition(level, entry->text);
     buf_addf(&file, "%.*s/" KUSTOMIZE_COMPOSITION_FILE, STR_ARG(entry->text));
     return fetch_root_look(level->root, buf_view(&file)) == FETCH_FILE;
 }
