@@ -5,27 +5,32 @@
 #include "doc/scan_priv.h"
 
 /* Whatever reads gets the place where it begins and returns the place behind it, NULL after a
- * mistake: the place stays in a register. */
+ * mistake: the place stays in a register.
+ *
+ * What stops every scan stands at the end, so that few steps ask where that is: a copied text is
+ * followed by NUL; one that is borrowed ends in '}' or ']', and only who takes such a bracket may
+ * come to stand behind the last byte. */
 
 enum { MAX_DEPTH = 10000, FIRST_DEPTH = 32 };
 
+/* A list or map that is not closed. The one at the bottom of the stack stands for the text. */
 struct frame {
     struct doc_node *node;
     uint64_t seen; /* a bit for each hash of a key so far: a key whose bit is clear is new */
+    char closer;   /* '}', ']', or 0 of the bottom */
 };
 
 struct reader {
     struct doc_set *set;
     const char *begin, *end;
-    uint32_t source;
-    unsigned flags; /* of enum doc_parse_flags: DOC_BORROW, DOC_LAST_WINS */
-    struct frame *stack;
-    size_t depth, cap;
+    uint32_t source, bits;             /* the index of the text; what all nodes have in theirs */
+    unsigned flags;                    /* of enum doc_parse_flags: DOC_BORROW, DOC_LAST_WINS */
+    struct frame *stack, *top, *first; /* stack is first until that has no room */
+    size_t cap;
     struct doc_node *root;
     const char *bad; /* place of the first mistake */
     const char *why;
     str what; /* quoted behind why, may be empty */
-    struct frame first[FIRST_DEPTH];
 };
 
 static __attribute__((cold, noinline)) const char *fail(struct reader *r, const char *at,
@@ -36,10 +41,12 @@ static __attribute__((cold, noinline)) const char *fail(struct reader *r, const 
     return NULL;
 }
 
-static inline const char *skip_blanks(const char *p, const char *end)
+static inline bool is_blank(char c) { return c == ' ' || c == '\n' || c == '\r' || c == '\t'; }
+
+/* Not at the end of a borrowed text. API servers write none. */
+static inline const char *skip_blanks(const char *p)
 {
-    while (UNLIKELY(p < end && (unsigned char)*p <= ' ') &&
-           (*p == ' ' || *p == '\n' || *p == '\r' || *p == '\t'))
+    while (UNLIKELY((unsigned char)*p <= ' ') && is_blank(*p))
         p++;
     return p;
 }
@@ -117,77 +124,68 @@ static bool is_utf8(struct reader *r, const char *from, const char *to)
     return str_is_utf8(str_range(from, to), &bad) || fail(r, from + bad, "a string is not UTF-8");
 }
 
-static const char *string_stops(struct reader *r, const char *open, const char *p)
+/* The end of a string that is no plain ASCII; at a mistake, NULL. */
+static const char *find_close(struct reader *r, const char *from)
 {
+    const char *p = from;
+    bool high = false;
+
+    while ((p = scan_string(p, r->end, &high)) < r->end && *p == '\\')
+        p += 2;
     if (p >= r->end)
-        return fail(r, open, "this string is not closed");
-    return fail(r, p, "a control character in a string must be written as an escape");
+        return fail(r, from - 1, "this string is not closed");
+    if (*p != '"')
+        return fail(r, p, "a control character in a string must be written as an escape");
+    return !high || is_utf8(r, from, p) ? p : NULL;
 }
 
-/* A string with escapes: the text goes to the arena, where it takes no more room than in the
- * source. from is behind the quote, p at the first backslash. */
-static __attribute__((noinline)) const char *read_escaped(struct reader *r, const char *from,
-                                                          const char *p, bool high, str *ret)
+/* A string with escapes, or beyond ASCII. With escapes the text goes to the arena, where it takes
+ * no more room than in the source (and the 16 bytes that copying may write behind it). from is
+ * behind the quote. */
+static __attribute__((noinline)) const char *read_special(struct reader *r, const char *from,
+                                                          str *ret)
 {
-    const char *close = p;
-    bool any = false;
+    const char *close = find_close(r, from);
     char *text, *to;
 
-    while ((close = scan_string(close, r->end, &any)) < r->end && *close != '"')
-        close += *close == '\\' ? 2 : 1;
-    if (close >= r->end)
-        return string_stops(r, from - 1, r->end);
-    to = text = arena_alloc(&r->set->arena, (size_t)(close - from) + 1);
+    if (!close)
+        return NULL;
+    *ret = str_range(from, close);
+    if (str_find_char(*ret, '\\') < 0)
+        return close + 1;
+    to = text = arena_alloc(&r->set->arena, ret->len + 16);
     for (;;) {
-        memcpy(to, from, (size_t)(p - from));
-        to += p - from;
-        if (high && !is_utf8(r, from, p))
-            return NULL;
-        if (*p == '"')
+        from = copy_string(&to, from, r->end);
+        if (from == close)
             break;
-        if (*p != '\\')
-            return string_stops(r, from - 1, p);
-        from = unescape(r, p + 1, &to);
+        from = unescape(r, from + 1, &to);
         if (!from)
             return NULL;
-        high = false;
-        p = scan_string(from, r->end, &high);
-        if (p >= r->end)
-            return string_stops(r, from - 1, p);
     }
     *to = '\0';
     *ret = str_range(text, to);
-    return p + 1;
+    return close + 1;
 }
 
 /* from is behind the opening quote. */
 static inline __attribute__((always_inline)) const char *read_string(struct reader *r,
                                                                      const char *from, str *ret)
 {
-    bool high = false;
-    const char *p = scan_string(from, r->end, &high);
+    const char *p = scan_plain(from, r->end);
 
-    if (LIKELY(p < r->end && *p == '"')) {
-        if (UNLIKELY(high) && !is_utf8(r, from, p))
-            return NULL;
-        *ret = str_range(from, p);
-        return p + 1;
-    }
-    if (p < r->end && *p == '\\')
-        return read_escaped(r, from, p, high, ret);
-    return string_stops(r, from - 1, p);
+    if (UNLIKELY(p >= r->end || *p != '"'))
+        return read_special(r, from, ret);
+    *ret = str_range(from, p);
+    return p + 1;
 }
 
 /* ---- values */
 
-static inline bool is_digit(const struct reader *r, const char *p)
-{
-    return p < r->end && *p >= '0' && *p <= '9';
-}
+static inline bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-static inline const char *digits(const struct reader *r, const char *p)
+static inline const char *digits(const char *p)
 {
-    while (is_digit(r, p))
+    while (is_digit(*p))
         p++;
     return p;
 }
@@ -196,28 +194,28 @@ static const char *read_number(struct reader *r, const char *from, struct doc_no
 {
     const char *p = from + (*from == '-');
 
-    if (!is_digit(r, p))
-        return fail(r, from, "a value is expected here");
-    p = *p == '0' ? p + 1 : digits(r, p);
-    if (is_digit(r, p))
+    if (!is_digit(*p))
+        return fail(r, from,
+                    from >= r->end ? "the text ends where a value is expected"
+                                   : "a value is expected here");
+    p = *p == '0' ? p + 1 : digits(p);
+    if (is_digit(*p))
         return fail(r, from, "a number must not begin with 0");
-    n->is_int = 1;
-    if (p < r->end && *p == '.') {
-        n->is_int = 0;
-        if (!is_digit(r, ++p))
-            return fail(r, p - 1, "a digit is expected behind the decimal point");
-        p = digits(r, p);
-    }
-    if (p < r->end && (*p | 0x20) == 'e') {
-        n->is_int = 0;
-        p++;
-        if (p < r->end && (*p == '+' || *p == '-'))
-            p++;
-        if (!is_digit(r, p))
-            return fail(r, p - 1, "a digit is expected in the exponent");
-        p = digits(r, p);
-    }
     n->type = DOC_NUMBER;
+    n->is_int = *p != '.' && (*p | 0x20) != 'e';
+    if (*p == '.') {
+        if (!is_digit(*++p))
+            return fail(r, p - 1, "a digit is expected behind the decimal point");
+        p = digits(p);
+    }
+    if ((*p | 0x20) == 'e') {
+        p++;
+        if (*p == '+' || *p == '-')
+            p++;
+        if (!is_digit(*p))
+            return fail(r, p - 1, "a digit is expected in the exponent");
+        p = digits(p);
+    }
     n->text = from;
     n->len = (uint32_t)(p - from);
     return p;
@@ -248,13 +246,15 @@ static const char *read_word(struct reader *r, const char *p, struct doc_node *n
 static __attribute__((cold, noinline)) bool grow_stack(struct reader *r, const char *p)
 {
     struct frame *old = r->stack;
+    size_t depth = (size_t)(r->top - old);
 
-    if (r->depth >= MAX_DEPTH)
+    if (depth >= MAX_DEPTH)
         return fail(r, p, "lists and maps are nested more than 10000 deep");
-    r->cap = MIN(r->cap * 4, (size_t)MAX_DEPTH);
+    r->cap = MIN(r->cap * 4, (size_t)MAX_DEPTH + 1);
     r->stack = mem_realloc(old == r->first ? NULL : old, r->cap, sizeof(*old));
     if (old == r->first)
-        memcpy(r->stack, r->first, sizeof(r->first));
+        memcpy(r->stack, r->first, FIRST_DEPTH * sizeof(*old));
+    r->top = r->stack + depth;
     return true;
 }
 
@@ -262,7 +262,7 @@ static __attribute__((cold, noinline)) bool grow_stack(struct reader *r, const c
  * is made empty and takes the new value. */
 static bool read_repeated_key(struct reader *r, struct doc_node **n, const char *at)
 {
-    struct doc_node *before = doc_get(r->stack[r->depth - 1].node, doc_key(*n));
+    struct doc_node *before = doc_get(r->top->node, doc_key(*n));
 
     if (!before)
         return true;
@@ -287,18 +287,18 @@ static __attribute__((noinline)) void keep_key_place(struct reader *r, struct do
 
 /* "key": of the map on top, up to the value. *ret becomes the entry of before when the key is
  * repeated. */
-static inline const char *read_key(struct reader *r, const char *p, struct doc_node **ret)
+static inline __attribute__((always_inline)) const char *read_key(struct reader *r, const char *p,
+                                                                  struct doc_node **ret)
 {
     struct doc_node *n = *ret;
-    struct frame *top = &r->stack[r->depth - 1];
-    const char *at = skip_blanks(p, r->end);
+    const char *at = skip_blanks(p);
     uint64_t bit;
-    str key = STR_NONE;
+    str key;
 
-    if (at >= r->end || *at != '"')
+    if (UNLIKELY(*at != '"'))
         return fail(r, at, "a key in double quotes is expected here");
     p = read_string(r, at + 1, &key);
-    if (!p)
+    if (UNLIKELY(!p))
         return NULL;
     n->key = key.p;
     n->key_len = (uint32_t)key.len;
@@ -306,12 +306,21 @@ static inline const char *read_key(struct reader *r, const char *p, struct doc_n
     if (UNLIKELY(key.p != at + 1)) /* had escapes */
         keep_key_place(r, n, at, p);
     bit = (uint64_t)1 << (n->key_hash & 63);
-    if (UNLIKELY(top->seen & bit) && !read_repeated_key(r, ret, at))
+    if (UNLIKELY(r->top->seen & bit) && !read_repeated_key(r, ret, at))
         return NULL;
-    top->seen |= bit;
-    p = skip_blanks(p, r->end);
-    if (p >= r->end || *p != ':')
+    r->top->seen |= bit;
+    p = skip_blanks(p);
+    if (UNLIKELY(*p != ':'))
         return fail(r, p, "':' is expected behind a key");
+    return p + 1;
+}
+
+static inline const char *open_value(struct reader *r, const char *p, struct doc_node *n)
+{
+    if (UNLIKELY(r->top == r->stack + r->cap - 1) && !grow_stack(r, p))
+        return NULL;
+    n->bits = r->bits | (*p == '{' ? DOC_MAP : DOC_LIST);
+    *++r->top = (struct frame){n, 0, *p == '{' ? '}' : ']'};
     return p + 1;
 }
 
@@ -319,26 +328,22 @@ static inline const char *read_key(struct reader *r, const char *p, struct doc_n
 static inline __attribute__((always_inline)) const char *read_value(struct reader *r, const char *p,
                                                                     struct doc_node *n)
 {
-    str text = STR_NONE;
+    str text;
 
-    p = skip_blanks(p, r->end);
-    if (p >= r->end)
-        return fail(r, p, "the text ends where a value is expected");
+    p = skip_blanks(p);
     n->begin = (uint32_t)(p - r->begin);
     switch (*p) {
     case '"':
         p = read_string(r, p + 1, &text);
-        n->type = DOC_STRING;
+        if (UNLIKELY(!p))
+            return NULL;
+        n->bits = r->bits | DOC_STRING;
         n->text = text.p;
         n->len = (uint32_t)text.len;
         break;
     case '{':
     case '[':
-        if (UNLIKELY(r->depth == r->cap) && !grow_stack(r, p))
-            return NULL;
-        n->type = *p == '{' ? DOC_MAP : DOC_LIST;
-        r->stack[r->depth++] = (struct frame){n, 0};
-        return p + 1;
+        return open_value(r, p, n);
     case 't':
     case 'f':
     case 'n':
@@ -353,36 +358,36 @@ static inline __attribute__((always_inline)) const char *read_value(struct reade
     return p;
 }
 
-static const char *no_separator(struct reader *r, const char *p, const struct doc_node *top)
+static const char *no_separator(struct reader *r, const char *p)
 {
-    bool is_map = top->type == DOC_MAP;
+    bool is_map = r->top->closer == '}';
 
     if (p >= r->end)
-        return fail(r, r->begin + top->begin,
+        return fail(r, r->begin + r->top->node->begin,
                     is_map ? "this map is not closed" : "this list is not closed");
     return fail(r, p, is_map ? "',' or '}' is expected here" : "',' or ']' is expected here");
 }
 
 /* Behind a value, or where a list or map was opened (first): closes what ends here, up to where a
- * further child of the top begins. r->depth is 0 when all is read. */
-static inline const char *read_separator(struct reader *r, const char *p, bool first)
+ * further child of the top begins, or the end of the root. */
+static inline __attribute__((always_inline)) const char *read_separator(struct reader *r,
+                                                                        const char *p, bool first)
 {
-    for (; r->depth; first = false) {
-        struct doc_node *top;
+    for (; r->top->closer; first = false) {
+        struct frame *top = r->top;
 
-        p = skip_blanks(p, r->end);
-        if (LIKELY(p < r->end) && *p == ',' && !first)
-            return p + 1;
-        top = r->stack[r->depth - 1].node;
         if (UNLIKELY(p >= r->end))
-            return no_separator(r, p, top);
-        if (*p == (top->type == DOC_MAP ? '}' : ']')) {
+            return no_separator(r, p);
+        p = skip_blanks(p);
+        if (*p == top->closer) {
             p++;
-            top->end = (uint32_t)(p - r->begin);
-            r->depth--;
+            top->node->end = (uint32_t)(p - r->begin);
+            r->top--;
             continue;
         }
-        return first ? p : no_separator(r, p, top);
+        if (first)
+            return p;
+        return LIKELY(*p == ',') ? p + 1 : no_separator(r, p);
     }
     return p;
 }
@@ -391,24 +396,24 @@ static inline struct doc_node *node_new(struct reader *r)
 {
     struct doc_node *n = arena_alloc(&r->set->arena, sizeof(*n));
 
-    *n = (struct doc_node){.source = r->source};
+    *n = (struct doc_node){.bits = r->bits};
     return n;
 }
 
 static bool read_text(struct reader *r)
 {
+    struct doc_node *n;
     const char *p;
-    size_t depth = 0;
 
     if (str_starts(str_range(r->begin, r->end), STR("\xef\xbb\xbf")))
         return fail(r, r->begin, "JSON must not begin with a byte-order mark");
-    r->root = node_new(r);
-    p = read_value(r, r->begin, r->root);
-    while (p && (p = read_separator(r, p, r->depth > depth)) && r->depth) {
-        struct doc_node *n = node_new(r), *top = r->stack[r->depth - 1].node;
+    n = r->root = node_new(r);
+    p = read_value(r, r->begin, n);
+    while (p && (p = read_separator(r, p, r->top->node == n)) && r->top->closer) {
+        struct doc_node *top = r->top->node;
 
-        depth = r->depth;
-        if (top->type == DOC_MAP && !(p = read_key(r, p, &n)))
+        n = node_new(r);
+        if (r->top->closer == '}' && !(p = read_key(r, p, &n)))
             return false;
         p = read_value(r, p, n);
         if (LIKELY(!n->next)) /* not a repeated key */
@@ -416,7 +421,8 @@ static bool read_text(struct reader *r)
     }
     if (!p)
         return false;
-    p = skip_blanks(p, r->end);
+    while (p < r->end && is_blank(*p))
+        p++;
     return p == r->end || fail(r, p, "nothing may follow the value");
 }
 
@@ -432,11 +438,28 @@ static void report(const struct reader *r, struct err *e)
     err_diags(e, &diags);
 }
 
+/* Whether it ends in '}' or ']'; then *ret_len becomes its length up to there. */
+static bool ends_in_bracket(str text, size_t *ret_len)
+{
+    text = str_trim_right(text, " \n\r\t");
+    if (text.len == 0 || (text.p[text.len - 1] != '}' && text.p[text.len - 1] != ']'))
+        return false;
+    *ret_len = text.len;
+    return true;
+}
+
 struct doc_node *doc_parse_json_flags(struct doc_set *set, str text, unsigned flags,
                                       const char *origin, struct err *e)
 {
-    struct reader r = {.set = set, .cap = FIRST_DEPTH, .flags = flags};
-    bool is_ok;
+    struct frame first[FIRST_DEPTH];
+    struct reader r = {.set = set,
+                       .stack = first,
+                       .top = first,
+                       .first = first,
+                       .cap = FIRST_DEPTH,
+                       .flags = flags};
+    size_t len = text.len;
+    bool is_copied, is_ok;
 
     if (text.len >= UINT32_MAX) {
         err_set(e, ERR_INVALID, "%s: the text is larger than 4 GiB", origin);
@@ -444,13 +467,14 @@ struct doc_node *doc_parse_json_flags(struct doc_set *set, str text, unsigned fl
     }
     if (!text.p)
         text = STR("");
-    r.source = doc_set_add_source(set, text, str_of(origin), !(flags & DOC_BORROW));
-    text = set->sources[r.source].text;
-    r.begin = text.p;
-    r.end = text.p + text.len;
-    r.stack = r.first;
+    is_copied = !(flags & DOC_BORROW) || !ends_in_bracket(text, &len);
+    first[0] = (struct frame){0};
+    r.source = doc_set_add_source(set, text, str_of(origin), is_copied);
+    r.bits = (struct doc_node){.source = r.source}.bits;
+    r.begin = set->sources[r.source].text.p;
+    r.end = r.begin + len;
     is_ok = read_text(&r);
-    if (r.stack != r.first)
+    if (r.stack != first)
         mem_free(r.stack);
     if (is_ok)
         return r.root;

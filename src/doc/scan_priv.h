@@ -7,6 +7,30 @@
 #include <emmintrin.h>
 #endif
 
+/* The first '"', '\\', control character below U+0020 or byte beyond ASCII in [p, end), or end. */
+static inline const char *scan_plain(const char *p, const char *end)
+{
+#ifdef __SSE2__
+    const __m128i quote = _mm_set1_epi8('"'), slash = _mm_set1_epi8('\\'),
+                  blank = _mm_set1_epi8(' ');
+
+    for (; LIKELY(end - p >= 16); p += 16) {
+        __m128i v = _mm_loadu_si128((const __m128i *)(const void *)p);
+        __m128i stop =
+            _mm_or_si128(_mm_or_si128(_mm_cmpeq_epi8(v, quote), _mm_cmpeq_epi8(v, slash)),
+                         _mm_cmplt_epi8(v, blank)); /* signed: those from 0x80 on are below 0 */
+        unsigned mask = (unsigned)_mm_movemask_epi8(stop);
+
+        if (mask)
+            return p + __builtin_ctz(mask);
+    }
+#endif
+    for (; p < end; p++)
+        if (*p == '"' || *p == '\\' || (unsigned char)*p < 0x20 || (unsigned char)*p >= 0x80)
+            break;
+    return p;
+}
+
 /* The first '"', '\\' or control character below U+0020 in [p, end), or end. *high becomes true
  * when a byte before it is no ASCII. */
 static inline const char *scan_string(const char *p, const char *end, bool *high)

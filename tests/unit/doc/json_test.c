@@ -54,6 +54,18 @@ TEST(json_escapes_become_characters)
     }
 }
 
+/* Borrowed, with no NUL behind it, for the sanitizer to see. */
+static void check_view_fails(str text, str message)
+{
+    AUTO(err_done) struct err e = {0};
+    AUTO(doc_set_free) struct doc_set *set = doc_set_new();
+    AUTO(mem_free_str) char *copy = mem_alloc(text.len ? text.len : 1);
+
+    memcpy(copy, text.p, text.len);
+    CHECK(!doc_parse_json_view(set, (str){copy, text.len}, "f", &e));
+    CHECK_STR(str_of(err_text(&e)), message, text.p);
+}
+
 TEST(json_mistakes_are_named_with_their_place)
 {
     static const struct {
@@ -78,6 +90,14 @@ TEST(json_mistakes_are_named_with_their_place)
         {"[\"\\u12g4\"]", "f:1:3: four hexadecimal digits are expected behind \\u"},
         {"[\"a\xff\"]", "f:1:4: a string is not UTF-8"},
         {"{} x", "f:1:4: nothing may follow the value"},
+        {"{}}", "f:1:3: nothing may follow the value"},
+        {"[[1] \n", "f:1:1: this list is not closed"},
+        {"[{\"a\":1]", "f:1:8: ',' or '}' is expected here"},
+        {"{\"a\":}", "f:1:6: a value is expected here"},
+        {"{\"a\":-}", "f:1:6: a value is expected here"},
+        {"{\"a}", "f:1:2: this string is not closed"},
+        {"{\"a\\u\"}", "f:1:4: four hexadecimal digits are expected behind \\u"},
+        {"[t]", "f:1:2: a value is expected here"},
     };
 
     for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
@@ -90,6 +110,7 @@ TEST(json_mistakes_are_named_with_their_place)
         CHECK_STR(str_of(err_text(&e)), str_of(rows[i].message), rows[i].in);
         CHECK(e.diags && e.diags->len == 1);
         CHECK_INT(set->source_count, sources, "the set is as before");
+        check_view_fails(str_of(rows[i].in), str_of(rows[i].message));
     }
 }
 
