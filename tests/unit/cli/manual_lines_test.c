@@ -1,0 +1,174 @@
+/* The command lines that the manual shows are parsed: no page tells of a command or a flag that is
+ * not there. Lines of code blocks, and words between backticks that begin with a program's name. */
+#include <glob.h>
+
+#include "base/arena.h"
+#include "cli/command.h"
+#include "support/test.h"
+#include "sys/file.h"
+
+enum { WORDS_MAX = 64 };
+
+struct line {
+    const char *page;
+    int number;
+    struct arena *arena;
+    char *words[WORDS_MAX];
+    int count;
+};
+
+static const struct {
+    const char *program;
+    enum cli_name name;
+} programs[] = {{"grapnel", CLI_GRAPNEL},
+                {"khook", CLI_KHOOK},
+                {"kpt", CLI_KPT},
+                {"kustomize", CLI_KUSTOMIZE},
+                {"helm", CLI_HELM}};
+
+/* What ends a command in a shell, or stands for words that the page leaves out. */
+static bool is_end(str rest)
+{
+    static const char *const ends[] = {"|", ";", "&", ">", "<", "#", "…", "...", "[", "(", "2>"};
+
+    for (size_t i = 0; i < ARRAY_LEN(ends); i++)
+        if (str_starts(rest, str_of(ends[i])))
+            return true;
+    return false;
+}
+
+/* One word without its quotes; rest goes on behind it. */
+static str word_take(struct line *l, str *rest)
+{
+    char *word = arena_alloc(l->arena, rest->len + 1), quote = '\0';
+    size_t len = 0, at = 0;
+
+    for (; at < rest->len && (quote || !strchr(" |;&", rest->p[at])); at++) {
+        char c = rest->p[at];
+
+        if (c == quote)
+            quote = '\0';
+        else if (!quote && (c == '\'' || c == '"'))
+            quote = c;
+        else
+            word[len++] = c;
+    }
+    word[len] = '\0';
+    *rest = str_from(*rest, at);
+    return (str){word, len};
+}
+
+static void words_of(struct line *l, str text)
+{
+    l->count = 0;
+    for (str rest = str_trim(text); rest.len && !is_end(rest) && l->count < WORDS_MAX;) {
+        str word = word_take(l, &rest);
+
+        l->words[l->count++] = (char *)(uintptr_t)word.p;
+        rest = str_trim(rest);
+    }
+}
+
+/* Parses the words as the program that the first of them names would. */
+static int line_parse(struct line *l, struct err *e)
+{
+    for (size_t i = 0; i < ARRAY_LEN(programs); i++) {
+        struct cli cli = {.name = programs[i].name, .program = programs[i].program};
+        bool help;
+        int rc;
+
+        if (!l->count || strcmp(l->words[0], programs[i].program) != 0)
+            continue;
+        rc = cli_parse(&cli, l->count - 1, l->words + 1, &help, e);
+        cli_done(&cli);
+        return rc < 0 ? -1 : 1;
+    }
+    return 0;
+}
+
+/* Returns whether the text was a command of ours. */
+static bool text_check(struct line *l, str text)
+{
+    AUTO(err_done) struct err e = {0};
+    int rc;
+
+    str_drop_prefix(&text, STR("$ "));
+    words_of(l, text);
+    rc = line_parse(l, &e);
+    if (rc < 0)
+        test_fail(l->page, l->number, "%s in \"%.*s\"", err_text(&e), STR_ARG(text));
+    return rc > 0;
+}
+
+static bool is_flagged(str span) { return str_contains(span, STR(" --")); }
+
+static int page_check(const char *path, struct arena *arena)
+{
+    AUTO(err_done) struct err e = {0};
+    AUTO(buf_done) struct buf text = {0};
+    struct line l = {.page = path, .arena = arena};
+    bool fenced = false;
+    int checked = 0;
+    str rest, line;
+
+    CHECK_INT(file_read(path, 1 << 20, &text, &e), 0, path);
+    rest = buf_view(&text);
+    while (str_next_line(&rest, &line)) {
+        l.number++;
+        if (str_starts(line, STR("```"))) {
+            fenced = !fenced;
+        } else if (fenced || str_starts(line, STR("    "))) {
+            checked += text_check(&l, str_trim(line));
+        } else {
+            str span;
+
+            for (str_cut(line, '`', &line); line.len; str_cut(line, '`', &line)) {
+                span = str_cut(line, '`', &line);
+                checked += is_flagged(span) && text_check(&l, span);
+            }
+        }
+    }
+    return checked;
+}
+
+TEST(command_lines_of_the_manual_name_commands_and_flags_that_exist)
+{
+    static const char *const patterns[] = {"README.md", "docs/manual/*.md", "docs/howto/*.md"};
+    AUTO(arena_done) struct arena arena = {0};
+    int checked = 0;
+
+    for (size_t i = 0; i < ARRAY_LEN(patterns); i++) {
+        glob_t found = {0};
+
+        CHECK_INT(glob(patterns[i], 0, NULL, &found), 0, patterns[i]);
+        for (size_t j = 0; j < found.gl_pathc; j++)
+            checked += page_check(found.gl_pathv[j], &arena);
+        globfree(&found);
+    }
+    CHECK(checked > 60); /* the pages were found and read as they are written */
+}
+
+TEST(command_lines_of_a_manual_are_read_as_a_shell_does)
+{
+    static const struct {
+        const char *text;
+        int parsed; /* 0: no command of ours, -1: it does not parse */
+    } rows[] = {
+        {"grapnel build DIR --output 'a b' | kubectl apply --nope", 1},
+        {"grapnel build --nope DIR", -1},
+        {"helm --kube-context=x list # --nope", 1},
+        {"grapnel chart instal", -1},
+        {"kubectl get --nope", 0},
+        {"grapnel-fn-x --nope", 0},
+        {"", 0},
+    };
+    AUTO(arena_done) struct arena arena = {0};
+
+    for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+        AUTO(err_done) struct err e = {0};
+        struct line l = {.arena = &arena};
+
+        words_of(&l, str_of(rows[i].text));
+        CHECK_INT(line_parse(&l, &e), rows[i].parsed, rows[i].text);
+    }
+}
