@@ -6,8 +6,8 @@
 
 /* Recursion follows trees whose depth their readers have bounded. */
 
-/* Comments that are looked at: beside and above. */
-enum { LINE, HEAD, KINDS };
+/* Comments that are looked at: beside, above and below. */
+enum { LINE, HEAD, FOOT, KINDS };
 
 static str comment_of(const struct doc_node *n, int kind)
 {
@@ -17,6 +17,8 @@ static str comment_of(const struct doc_node *n, int kind)
         return STR_NONE;
     if (kind == LINE)
         return x->line.len ? x->line : x->key_line;
+    if (kind == FOOT)
+        return x->key_foot.len ? x->key_foot : x->foot;
     return x->key_head.len ? x->key_head : x->head;
 }
 
@@ -98,8 +100,9 @@ bool fn_has_new_comments(const struct doc_node *old, const struct doc_node *now)
 struct splice {
     size_t begin, end; /* of the text that goes */
     str comment;
-    size_t indent; /* of comments above */
-    bool is_above;
+    size_t indent; /* of comments on lines of their own */
+    int kind;
+    bool is_apart; /* an empty line goes before */
 };
 struct splicer {
     str text;
@@ -139,7 +142,7 @@ static void add_line(struct splicer *s, const struct doc_node *there, str commen
         at++;
     while (at > 0 && strchr(" \t", s->text.p[at - 1]))
         at--;
-    vec_push(&s->splices, {at, end, comment, 0, false});
+    vec_push(&s->splices, {at, end, comment, 0, LINE, false});
 }
 
 /* On lines of its own above the line where the key or the dash stands. */
@@ -159,10 +162,62 @@ static void add_head(struct splicer *s, const struct doc_node *there, str commen
             break;
         begin = above;
     }
-    vec_push(&s->splices, {begin, line, comment, indent, true});
+    vec_push(&s->splices, {begin, line, comment, indent, HEAD, false});
 }
 
-static void compare(struct splicer *s, const struct doc_node *there, const struct doc_node *now)
+static bool is_blank(str line) { return str_trim(line).len == 0; }
+
+/* Where the line below the last one of a node begins. */
+static size_t below(const struct splicer *s, const struct doc_node *there)
+{
+    size_t at = MAX((size_t)there->end, doc_offset(s->set, there, false));
+
+    if (there->key)
+        at = MAX(at, doc_offset(s->set, there, true) + there->key_len);
+    if (doc_len(there) && there->style != DOC_FLOW)
+        return below(s, there->last);
+    if (at == 0 || at > s->text.len || s->text.p[at - 1] != '\n')
+        at = line_end(s->text, at);
+    while (at < s->text.len && s->text.p[at] == '\r')
+        at++;
+    return at < s->text.len && s->text.p[at] == '\n' ? at + 1 : at;
+}
+
+/* The lines of a comment that is there already, behind empty ones. */
+static void find_foot(const struct splicer *s, str comment, size_t *begin, size_t *end)
+{
+    size_t at = *begin;
+    str rest = str_from(s->text, at), line, want;
+
+    while (str_next_line(&rest, &line) && is_blank(line))
+        at = s->text.len - rest.len;
+    rest = str_from(s->text, at);
+    for (*end = at; str_next_line(&comment, &want); *end = s->text.len - rest.len)
+        if (!str_next_line(&rest, &line) || !str_eq(str_trim(line), str_trim(want))) {
+            *end = *begin;
+            return;
+        }
+    *begin = at;
+}
+
+/* On lines of its own below the last one, at the column of the key or the dash. That of a document
+ * stands apart. */
+static void add_foot(struct splicer *s, const struct doc_node *there, str comment, bool is_root)
+{
+    size_t begin = below(s, there), end = begin, indent = 0;
+    size_t at = doc_offset(s->set, there, there->key != NULL), line = line_begin(s->text, at);
+
+    if (there->key)
+        indent = at - line;
+    while (!there->key && !is_root && line + indent < at && s->text.p[line + indent] == ' ')
+        indent++;
+    if (comment_of(there, FOOT).len)
+        find_foot(s, comment_of(there, FOOT), &begin, &end);
+    vec_push(&s->splices, {begin, end, comment, indent, FOOT, is_root && begin == end});
+}
+
+static void compare(struct splicer *s, const struct doc_node *there, const struct doc_node *now,
+                    bool in_flow, bool is_root)
 {
     struct doc_iter it = doc_children(now);
     struct doc_node *next = doc_first(there);
@@ -174,31 +229,42 @@ static void compare(struct splicer *s, const struct doc_node *there, const struc
             continue;
         if (kind == LINE)
             add_line(s, there, want);
-        else
+        else if (kind == HEAD)
             add_head(s, there, want);
+        else if (!in_flow)
+            add_foot(s, there, want, is_root);
     }
     while (doc_next(&it)) {
         const struct doc_node *child = doc_is_map(there) ? doc_get(there, it.key) : next;
 
         if (child)
-            compare(s, child, it.value);
+            compare(s, child, it.value, in_flow || there->style == DOC_FLOW, false);
         if (next)
             next = next->next == doc_first(there) ? NULL : next->next;
     }
 }
 
+/* At one place: what stands below something deep, below something shallow, above the next. */
 static int by_place(const void *a, const void *b)
 {
     const struct splice *x = a, *y = b;
 
-    return x->begin < y->begin ? -1 : x->begin > y->begin;
+    if (x->begin != y->begin)
+        return x->begin < y->begin ? -1 : 1;
+    if (x->kind != y->kind)
+        return x->kind == FOOT ? -1 : y->kind == FOOT;
+    return x->kind != FOOT || x->indent == y->indent ? 0 : x->indent > y->indent ? -1 : 1;
 }
 
 static void put(const struct splice *s, struct buf *out)
 {
     str rest = s->comment, line;
 
-    if (!s->is_above) {
+    if (s->kind == FOOT && out->len && out->p[out->len - 1] != '\n')
+        buf_add_char(out, '\n');
+    if (s->is_apart)
+        buf_add_char(out, '\n');
+    if (s->kind == LINE) {
         buf_addf(out, " %.*s", STR_ARG(str_cut(s->comment, '\n', NULL)));
         return;
     }
@@ -221,6 +287,9 @@ static void splice_all(struct splicer *s, struct buf *out)
         buf_add_str(out, str_sub(s->text, at, one->begin - at));
         put(one, out);
         at = one->end;
+        /* an empty line tells what is below something from what is above the next */
+        if (one->kind == FOOT && at < s->text.len && s->text.p[at] != '\n' && s->text.p[at] != '\r')
+            buf_add_char(out, '\n');
     }
     buf_add_str(out, str_from(s->text, at));
 }
@@ -240,7 +309,7 @@ void fn_put_comments(const struct doc_node *old, const struct doc_node *now, str
         return;
     collect(old, &known);
     s.text = set->sources[roots.v[0]->source].text;
-    compare(&s, roots.v[0], now);
+    compare(&s, roots.v[0], now, false, true);
     splice_all(&s, &out);
     vec_done(&s.splices);
     buf_clear(text);

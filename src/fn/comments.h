@@ -7,6 +7,6 @@
 /* Does `now` have a comment that is nowhere in `old`? */
 bool fn_has_new_comments(const struct doc_node *old, const struct doc_node *now);
 /* Puts the comments of `now` that `old` does not have at the same nodes of text, one document with
- * now's values, which is replaced. Comments beside a value and those above it; what stands at the
- * end of a collection is left out. */
+ * now's values, which is replaced. Comments beside a value, those above it and those below it;
+ * inside of flow collections, where nothing can stand below, the last are left out. */
 void fn_put_comments(const struct doc_node *old, const struct doc_node *now, struct buf *text);

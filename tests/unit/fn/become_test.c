@@ -26,6 +26,7 @@ static void check(const char *old, const char *now, const char *want)
     if (fn_has_new_comments(before, goal))
         fn_put_comments(before, goal, &out);
     CHECK_STR(buf_view(&out), str_of(want), old);
+    CHECK_INT(fn_has_new_comments(parse(set, buf_cstr(&out)), goal), false, old);
 }
 
 TEST(become_changes_only_the_lines_that_differ)
@@ -72,6 +73,23 @@ TEST(comments_that_changed_are_put_into_the_text)
     check("m:\n  a: 1\n", "m:\n  # above\n  a: 1\n", "m:\n  # above\n  a: 1\n");
     check("a: '#x'\n", "a: '#x' # new\n", "a: '#x' # new\n");
     check("l: [a, b]\n", "l: [a, b] # new\n", "l: [a, b] # new\n");
+}
+
+TEST(comments_below_are_put_into_the_text)
+{
+    check("a: 1\nb: 2\n", "a: 1\n# foot\n\nb: 2\n", "a: 1\n# foot\n\nb: 2\n");
+    check("a: 1\n\nb: 2\n", "a: 1\n# foot\n# more\n\nb: 2\n", "a: 1\n# foot\n# more\n\nb: 2\n");
+    check("a: 1\n# old\n\nb: 2\n", "a: 1\n# new\n\nb: 2\n", "a: 1\n# new\n\nb: 2\n");
+    check("m:\n  a: 1\nb: 2\n", "m:\n  a: 1\n  # foot\n\nb: 2\n", "m:\n  a: 1\n  # foot\n\nb: 2\n");
+    check("l:\n- a\n- b # x\nb: 2\n", "l:\n- a\n- b\n# foot\n\nb: 2\n",
+          "l:\n- a\n- b # x\n# foot\n\nb: 2\n");
+    check("l:\n  - k: v\n    w: |\n      x\n  - z\n",
+          "l:\n  - k: v\n    w: |\n      x\n    # foot\n\n  - z\n",
+          "l:\n  - k: v\n    w: |\n      x\n    # foot\n\n  - z\n");
+    check("a: 1\nb: 2", "a: 1\n# foot\n\nb: 3\n# end\n", "a: 1\n# foot\n\nb: 3\n# end\n");
+    check("a: 1\n\n# old\n", "a: 1\n\n# new\n", "a: 1\n\n# new\n");
+    check("a: 1\n", "a: 1\n\n# of the document\n", "a: 1\n\n# of the document\n");
+    check("a: 1\nb: 2\n", "a: 1\n# foot\n\n# head\nb: 2\n", "a: 1\n# foot\n\n# head\nb: 2\n");
 }
 
 TEST(comments_that_are_missing_stay)
