@@ -19,13 +19,50 @@ struct writer {
 
 /* ---- strings */
 
-/* Bytes that may begin a plain scalar and never need a closer look as such: letters are still
- * checked for words. */
-static const unsigned char may_begin[256] = {
-    ['a' ... 'z'] = 1, ['A' ... 'Z'] = 1, ['0' ... '9'] = 1, ['/'] = 1, ['_'] = 1, ['.'] = 1,
-    ['$'] = 1,         ['('] = 1,         [')'] = 1,         ['+'] = 1, ['<'] = 1, ['='] = 1,
-    ['^'] = 1,         ['\\'] = 1,        [';'] = 1,         ['~'] = 1,
+/* What the first byte of a text says: whether it may stand plain as far as that goes, and what else
+ * it may be read as. */
+enum first {
+    FIRST_ODD, /* no plain text, or one that needs a closer look */
+    FIRST_PLAIN,
+    FIRST_WORD,  /* of a word that is no text; such have up to five bytes */
+    FIRST_DIGIT, /* of a number */
 };
+
+#define P FIRST_PLAIN
+#define W FIRST_WORD
+static const unsigned char first_of[256] = {
+    ['a' ... 'e'] = P,
+    ['f'] = W,
+    ['g' ... 'm'] = P,
+    ['n' ... 'o'] = W,
+    ['p' ... 's'] = P,
+    ['t'] = W,
+    ['u' ... 'x'] = P,
+    ['y'] = W,
+    ['z'] = P,
+    ['A' ... 'E'] = P,
+    ['F'] = W,
+    ['G' ... 'M'] = P,
+    ['N' ... 'O'] = W,
+    ['P' ... 'S'] = P,
+    ['T'] = W,
+    ['U' ... 'X'] = P,
+    ['Y'] = W,
+    ['Z'] = P,
+    ['/'] = P,
+    ['_'] = P,
+    ['$'] = P,
+    ['('] = P,
+    [')'] = P,
+    ['<'] = P,
+    ['='] = P,
+    ['^'] = P,
+    ['\\'] = P,
+    [';'] = P,
+    ['0' ... '9'] = FIRST_DIGIT,
+};
+#undef P
+#undef W
 
 static inline bool begins_plain(str s)
 {
@@ -36,36 +73,84 @@ static inline bool begins_plain(str s)
         return false; /* as markers of documents begin */
     if (UNLIKELY(s.p[0] == '-'))
         return s.len >= 2 && s.p[1] != ' ';
-    return may_begin[(unsigned char)s.p[0]];
+    return s.p[0] == '.' || s.p[0] == '+' || s.p[0] == '~' ||
+           first_of[(unsigned char)s.p[0]] != FIRST_ODD;
+}
+
+/* How a text was written. */
+enum copied {
+    COPIED,
+    QUOTED,     /* a word or number that is a text: between double quotes */
+    NOT_COPIED, /* there is more to it */
+};
+
+/* What room in the pen writing such a text takes. */
+enum { COPY_ROOM = LOOK_ROOM + 2 };
+
+/* Apart from what calls it for few texts only. */
+static __attribute__((noinline)) bool is_other_text(str s)
+{
+    return plain_may_be_other(s) && plain_is_other(s, PLAIN_V2);
+}
+
+static enum copied copy_quoted(char **to, str s)
+{
+    char *p = *to;
+
+    if (memchr(s.p, ' ', s.len))
+        return NOT_COPIED;
+    *p++ = '"';
+    memcpy(p, s.p, s.len);
+    p += s.len;
+    *p++ = '"';
+    *to = p;
+    return QUOTED;
+}
+
+/* Most texts: written to *to, where there is room, after a look at sixteen bytes at a time; *to
+ * moves on. before: what stands on the line, at most. */
+static inline __attribute__((always_inline)) enum copied
+copy_simple(const struct writer *w, char **to, str s, size_t before)
+{
+    enum plainness plainness;
+    enum first first;
+
+    if (UNLIKELY(s.len == 0))
+        return NOT_COPIED;
+    first = first_of[(unsigned char)s.p[0]];
+    if (first != FIRST_PLAIN && (first != FIRST_WORD || s.len <= 5)) {
+        if (UNLIKELY(first == FIRST_ODD))
+            return NOT_COPIED;
+        if (is_other_text(s))
+            return copy_quoted(to, s);
+    }
+    plainness = look_copy(*to, s);
+    if (UNLIKELY(plainness != PLAIN) && (plainness == NOT_PLAIN || before + s.len > w->y.width))
+        return NOT_COPIED;
+    *to += s.len;
+    return COPIED;
 }
 
 /* A word or number that is a text. */
 static void put_other(struct writer *w, str s, size_t indent, bool is_key)
 {
-    if (memchr(s.p, ' ', s.len)) { /* a timestamp, at which the line may break */
-        scalar_double(&w->y, s, indent, !is_key);
-        return;
-    }
     pen_need(&w->y.pen, s.len + 2);
-    *w->y.pen.p++ = '"';
-    memcpy(w->y.pen.p, s.p, s.len);
-    w->y.pen.p += s.len;
-    *w->y.pen.p++ = '"';
+    if (copy_quoted(&w->y.pen.p, s) == NOT_COPIED) /* a timestamp, at which the line may break */
+        scalar_double(&w->y, s, indent, !is_key);
 }
 
-/* Most texts: written as they are after a look at sixteen bytes at a time. False, and nothing is
- * written, when there is more to it. */
-static inline bool put_simple(struct writer *w, str s, size_t indent, bool is_key)
+/* The same for all that may stand plain, line breaks for its width included. */
+static bool put_simple(struct writer *w, str s, size_t indent, bool is_key)
 {
     enum plainness plainness;
 
     if (!begins_plain(s))
         return false;
-    pen_need(&w->y.pen, s.len);
+    pen_need(&w->y.pen, s.len + LOOK_ROOM);
     plainness = look_copy(w->y.pen.p, s);
     if (UNLIKELY(plainness == NOT_PLAIN))
         return false;
-    if (UNLIKELY(plain_may_be_other(s) && plain_is_other(s, PLAIN_V2))) {
+    if (UNLIKELY(is_other_text(s))) {
         put_other(w, s, indent, is_key);
         return true;
     }
@@ -113,7 +198,7 @@ static void put_general(struct writer *w, str s, size_t indent, bool is_key)
         put_lines(w, s, indent, is_key);
         return;
     }
-    if (plain_may_be_other(s) && plain_is_other(s, PLAIN_V2)) {
+    if (is_other_text(s)) {
         scalar_double(&w->y, s, indent, !is_key);
         return;
     }
@@ -126,7 +211,7 @@ static void put_general(struct writer *w, str s, size_t indent, bool is_key)
         scalar_double(&w->y, s, indent, !is_key);
 }
 
-static inline void put_string(struct writer *w, str s, size_t indent)
+static void put_string(struct writer *w, str s, size_t indent)
 {
     if (UNLIKELY(!put_simple(w, s, indent, false)))
         put_general(w, s, indent, false);
@@ -158,7 +243,7 @@ static void put_number(struct writer *w, const struct doc_node *n)
 }
 
 /* A scalar or an empty collection. */
-static inline void put_scalar(struct writer *w, const struct doc_node *n, size_t indent)
+static void put_scalar(struct writer *w, const struct doc_node *n, size_t indent)
 {
     switch (doc_type(n)) {
     case DOC_STRING:
@@ -201,9 +286,33 @@ static inline void end_line(struct writer *w)
         yaml_new_line(&w->y);
 }
 
+/* A text that ends the line, behind `blanks` of them: none or one. */
+static inline void put_text_line(struct writer *w, str s, size_t indent, size_t blanks)
+{
+    struct yaml_pen *y = &w->y;
+    char *p;
+
+    pen_need(&y->pen, s.len + COPY_ROOM + 2);
+    *y->pen.p = ' ';
+    y->pen.p += blanks;
+    p = y->pen.p;
+    if (UNLIKELY(copy_simple(w, &p, s, (size_t)(p - y->pen.out->p) - y->line) == NOT_COPIED)) {
+        put_string(w, s, indent);
+        end_line(w);
+        return;
+    }
+    *p++ = '\n';
+    y->pen.p = p;
+    y->line = (size_t)(p - y->pen.out->p);
+}
+
 /* Behind "key:". indent is the column of the key. */
 static inline void put_field_value(struct writer *w, const struct doc_node *n, size_t indent)
 {
+    if (n->type == DOC_STRING) {
+        put_text_line(w, (str){n->text, n->len}, indent + 2, 1);
+        return;
+    }
     n = resolve(n);
     if (doc_len(n) == 0) {
         yaml_put_char(&w->y, ' ');
@@ -221,6 +330,10 @@ static inline void put_field_value(struct writer *w, const struct doc_node *n, s
 /* Behind "- ", "? " or ": ", which stand in the column indent. */
 static inline void put_inside(struct writer *w, const struct doc_node *n, size_t indent)
 {
+    if (n->type == DOC_STRING) {
+        put_text_line(w, (str){n->text, n->len}, indent + 2, 0);
+        return;
+    }
     n = resolve(n);
     if (doc_len(n)) {
         put_children(w, n, indent + 2);
@@ -240,10 +353,12 @@ static void put_complex_field(struct writer *w, const struct doc_node *n, size_t
     put_inside(w, n, indent);
 }
 
-static inline void put_field(struct writer *w, const struct doc_node *n, size_t indent)
+/* A field whose key is not as simple as most are. */
+static void put_other_field(struct writer *w, const struct doc_node *n, size_t indent)
 {
     str key = doc_key(n);
-    if (UNLIKELY(key.len > SIMPLE_KEY || !put_simple(w, key, indent, true))) {
+
+    if (key.len > SIMPLE_KEY || !put_simple(w, key, indent, true)) {
         if (key.len > SIMPLE_KEY || scalar_has_break(key)) {
             put_complex_field(w, n, indent);
             return;
@@ -251,6 +366,21 @@ static inline void put_field(struct writer *w, const struct doc_node *n, size_t 
         put_general(w, key, indent, true);
     }
     yaml_put_char(&w->y, ':');
+    put_field_value(w, n, indent);
+}
+
+/* The pen stands in the column indent. */
+static inline void put_field(struct writer *w, const struct doc_node *n, size_t indent)
+{
+    str key = doc_key(n);
+    struct pen *pen = &w->y.pen;
+
+    pen_need(pen, SIMPLE_KEY + COPY_ROOM + 1);
+    if (UNLIKELY(key.len >= SIMPLE_KEY || copy_simple(w, &pen->p, key, 0) == NOT_COPIED)) {
+        put_other_field(w, n, indent);
+        return;
+    }
+    *pen->p++ = ':';
     put_field_value(w, n, indent);
 }
 

@@ -13,17 +13,20 @@
 /* NOT_PLAIN: it ends with a blank or ':', holds ": " or " #", or what is no printable ASCII. */
 enum plainness { NOT_PLAIN, PLAIN, PLAIN_WITH_BLANKS };
 
+enum { LOOK_ROOM = 16 };
+
 #ifdef __SSE2__
 
-/* Whether any byte is a blank or control character, ':', '#', DEL or no ASCII. */
-static inline bool look_is_special(__m128i v)
+/* A bit for each byte that is a blank or control character, ':', '#', DEL or no ASCII. */
+static inline unsigned look_special(__m128i v)
 {
     __m128i low = _mm_cmplt_epi8(v, _mm_set1_epi8('!')),
             high = _mm_cmpeq_epi8(v, _mm_set1_epi8(0x7f)),
             colon = _mm_cmpeq_epi8(v, _mm_set1_epi8(':')),
             hash = _mm_cmpeq_epi8(v, _mm_set1_epi8('#'));
 
-    return _mm_movemask_epi8(_mm_or_si128(_mm_or_si128(low, high), _mm_or_si128(colon, hash)));
+    return (unsigned)_mm_movemask_epi8(
+        _mm_or_si128(_mm_or_si128(low, high), _mm_or_si128(colon, hash)));
 }
 
 /* A bit for each byte of a kind, the lowest for the first. */
@@ -49,56 +52,37 @@ static inline bool look_is_bad(const struct look_marks *m)
     return (m->odd | (m->colon & (m->blank >> 1)) | (m->hash & (m->blank << 1))) != 0;
 }
 
-/* Less than sixteen bytes as two words of `size` bytes, which overlap. */
-static inline enum plainness look_at_ends(uint64_t head, uint64_t tail, size_t size, size_t len)
+/* The sixteen bytes at the text, which has fewer of its own: what is behind it does not matter.
+ * They are read with it where it does not end a page; the checkers of memory see no such read. */
+static inline __m128i look_load(str s)
 {
-    __m128i v = _mm_set_epi64x((long long)tail, (long long)head);
-    size_t at = len - size;
-    struct look_marks m;
+    __m128i v = _mm_setzero_si128();
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+    enum { PAGE = 4096 };
 
-    if (LIKELY(!look_is_special(v)))
-        return PLAIN;
-    m = look_marks(v);
-    m.odd = (m.odd & 0xff) | (m.odd >> 8 << at);
-    m.colon = (m.colon & 0xff) | (m.colon >> 8 << at);
-    m.hash = (m.hash & 0xff) | (m.hash >> 8 << at);
-    m.blank = (m.blank & 0xff) | (m.blank >> 8 << at);
+    if (LIKELY(((uintptr_t)s.p & (PAGE - 1)) <= PAGE - 16))
+        return _mm_loadu_si128((const __m128i *)(const void *)s.p);
+#endif
+    memcpy(&v, s.p, s.len);
+    return v;
+}
+
+/* What the marks say of a text of up to sixteen bytes. */
+static __attribute__((noinline)) enum plainness look_closer(__m128i v, size_t len)
+{
+    struct look_marks m = look_marks(v);
+    unsigned inside = (1u << len) - 1;
+
+    m.odd &= inside;
+    m.colon &= inside;
+    m.hash &= inside;
+    m.blank &= inside;
     if (look_is_bad(&m) || (m.colon | m.blank) >> (len - 1))
         return NOT_PLAIN;
     return m.blank ? PLAIN_WITH_BLANKS : PLAIN;
 }
 
-static inline enum plainness look_short(char *to, str s)
-{
-    const uint64_t fill = 0x6161616161616161u; /* letters where there is no text */
-    uint64_t head = fill, tail = fill;
-    const char *end = s.p + s.len;
-    char *to_end = to + s.len;
-
-    if (s.len >= 8) {
-        memcpy(&head, s.p, 8);
-        memcpy(&tail, end - 8, 8);
-        memcpy(to, &head, 8);
-        memcpy(to_end - 8, &tail, 8);
-        return look_at_ends(head, tail, 8, s.len);
-    }
-    if (s.len >= 4) {
-        memcpy(&head, s.p, 4);
-        memcpy(&tail, end - 4, 4);
-        memcpy(to, &head, 4);
-        memcpy(to_end - 4, &tail, 4);
-        return look_at_ends(head, tail, 4, s.len);
-    }
-    to[0] = s.p[0];
-    memcpy(&head, s.p, 1);
-    if (s.len == 1)
-        return look_at_ends(head, fill, 1, 1);
-    memcpy(&tail, end - 2, 2);
-    memcpy(to_end - 2, &tail, 2);
-    return look_at_ends(head, tail, 2, s.len);
-}
-
-static inline enum plainness look_long(char *to, str s)
+static __attribute__((noinline)) enum plainness look_long(char *to, str s)
 {
     const char *p = s.p, *last = s.p + s.len - 16;
     bool was_blank = false, was_colon = false, has_blank = false;
@@ -107,7 +91,7 @@ static inline enum plainness look_long(char *to, str s)
         __m128i v = _mm_loadu_si128((const __m128i *)(const void *)p);
 
         _mm_storeu_si128((__m128i *)(void *)(to + (p - s.p)), v);
-        if (look_is_special(v)) {
+        if (look_special(v)) {
             struct look_marks m = look_marks(v);
 
             if (look_is_bad(&m) || (was_colon && (m.blank & 1)) || (was_blank && (m.hash & 1)))
@@ -129,10 +113,28 @@ static inline enum plainness look_long(char *to, str s)
     }
 }
 
-/* Copies the text, which is not empty, to a place with room for it, and tells what it is. */
-static inline enum plainness look_copy(char *to, str s)
+/* Copies the text, which is not empty, to a place with room for it and for LOOK_ROOM bytes, and
+ * tells what it is. */
+static inline __attribute__((always_inline)) enum plainness look_copy(char *to, str s)
 {
-    return s.len < 16 ? look_short(to, s) : look_long(to, s);
+    __m128i head, tail;
+
+    if (LIKELY(s.len <= 16)) {
+        head = look_load(s);
+        _mm_storeu_si128((__m128i *)(void *)to, head);
+        if (LIKELY(!(look_special(head) & ((1u << s.len) - 1))))
+            return PLAIN;
+        return look_closer(head, s.len);
+    }
+    if (s.len > 32)
+        return look_long(to, s);
+    head = _mm_loadu_si128((const __m128i *)(const void *)s.p);
+    tail = _mm_loadu_si128((const __m128i *)(const void *)(s.p + s.len - 16));
+    if (UNLIKELY(look_special(head) | look_special(tail)))
+        return look_long(to, s);
+    _mm_storeu_si128((__m128i *)(void *)to, head);
+    _mm_storeu_si128((__m128i *)(void *)(to + s.len - 16), tail);
+    return PLAIN;
 }
 
 #else

@@ -362,7 +362,9 @@ __attribute__((noinline)) static bool entry_by_events(struct yaml_builder *b,
     ev.end = e->end;
     if (e->type == DOC_STRING)
         return scalar(b, &ev);
-    return open_collection(b, &ev, e->type) && (e->style != DOC_FLOW || close_collection(b, &ev));
+    if (!open_collection(b, &ev, e->type))
+        return false;
+    return e->style != DOC_FLOW || e->is_open || close_collection(b, &ev);
 }
 
 /* Gives n, which stands where it belongs, its value. */
@@ -370,7 +372,7 @@ static inline int take_value(struct yaml_builder *b, const struct doc_yaml_entry
                              struct doc_node *n)
 {
     if (e->type != DOC_STRING) {
-        if (e->style != DOC_FLOW)
+        if (e->style != DOC_FLOW || e->is_open)
             push_frame(b, n, NULL);
     } else if (e->style != DOC_PLAIN || !dialect_needs_look(e->value)) {
         n->text = e->value.p;
@@ -434,16 +436,22 @@ int yaml_build_item(void *ctx, const struct doc_yaml_entry *e)
     return take_value(b, e, n);
 }
 
+__attribute__((noinline)) static bool close_by_event(struct yaml_builder *b, uint32_t where)
+{
+    return close_collection(
+        b, &(struct doc_yaml_event){.begin = where, .end = where, .content = where});
+}
+
 int yaml_build_close(void *ctx, enum doc_type type, uint32_t where)
 {
     struct yaml_builder *b = ctx;
     const struct yaml_frame *f = &vec_last(&b->open);
-    struct doc_yaml_event ev = {.begin = where, .end = where, .content = where};
+    struct doc_node *n = f->node;
 
     (void)type; /* the node knows */
-    if (UNLIKELY(f->anchor || f->merge || !f->node->len || b->merged.len != f->merged_from))
-        return close_collection(b, &ev) ? 0 : -1;
-    f->node->end = MAX(f->node->last->end, f->node->end);
+    if (UNLIKELY(f->anchor || f->merge || !n->len || b->merged.len != f->merged_from))
+        return close_by_event(b, where) ? 0 : -1;
+    n->end = MAX(n->last->end, n->end);
     b->open.len--;
     return 0;
 }

@@ -21,23 +21,35 @@ static bool is_allowed(uint32_t c)
 
 typedef signed char lanes __attribute__((vector_size(16)));
 
+/* What is odd in the sixteen bytes at p: 0 where one is printable ASCII, a blank or a line feed. */
+static inline lanes odd_lanes(const char *p)
+{
+    lanes v;
+
+    memcpy(&v, p, sizeof(v));
+    return ((v < 0x20) & (v != '\n')) | (v == 0x7F);
+}
+
+static inline bool has_lane(lanes v)
+{
+    uint64_t half[2];
+
+    memcpy(half, &v, sizeof(half));
+    return half[0] | half[1];
+}
+
 /* Bytes at the begin of text that are printable ASCII, blanks and line feeds; by blocks, so the
  * rest may be such too. */
 static size_t plain_prefix(const char *p, size_t len)
 {
-    size_t done = 0;
+    const char *begin = p, *end = p + len;
 
-    for (; len - done >= 16; done += 16) {
-        lanes v, odd;
-        uint64_t half[2];
-
-        memcpy(&v, p + done, 16);
-        odd = ((v < 0x20) & (v != '\n')) | (v == 0x7F);
-        memcpy(half, &odd, 16);
-        if (half[0] | half[1])
+    for (; end - p >= 64; p += 64)
+        if (has_lane(odd_lanes(p) | odd_lanes(p + 16) | odd_lanes(p + 32) | odd_lanes(p + 48)))
             break;
-    }
-    return done;
+    while (end - p >= 16 && !has_lane(odd_lanes(p)))
+        p += 16;
+    return (size_t)(p - begin);
 }
 
 /* Bytes of the character at p, 0 when it is refused. */

@@ -69,14 +69,20 @@ static bool open_block(struct scanner *s, enum doc_type type, const char *where)
     return true;
 }
 
-static inline bool send_close(struct scanner *s, enum doc_type type)
+static __attribute__((noinline)) bool send_end_event(struct scanner *s, enum doc_type type,
+                                                     uint32_t where)
 {
     struct doc_yaml_event ev = {.type = type == DOC_LIST ? DOC_YAML_LIST_END : DOC_YAML_MAP_END};
 
+    ev.begin = ev.end = ev.content = where;
+    return scan_send(s, &ev);
+}
+
+static inline bool send_close(struct scanner *s, enum doc_type type)
+{
     if (LIKELY(s->sink->close != NULL))
         return s->sink->close(s->sink->ctx, type, at(s, s->p)) == 0;
-    ev.begin = ev.end = ev.content = at(s, s->p);
-    return scan_send(s, &ev);
+    return send_end_event(s, type, at(s, s->p));
 }
 
 /* Closes what ends before a line that begins at column col. */
@@ -136,10 +142,10 @@ static bool send_both(struct scanner *s, const struct doc_yaml_entry *e)
     if (e->type != DOC_STRING)
         ev.type = e->type == DOC_LIST ? DOC_YAML_LIST_START : DOC_YAML_MAP_START;
     ev.begin = ev.content = e->begin;
-    ev.end = e->end - (e->style == DOC_FLOW);
+    ev.end = e->style == DOC_FLOW ? e->begin + 1 : e->end;
     if (!send_key(s, e) || !scan_send(s, &ev))
         return false;
-    if (e->style != DOC_FLOW)
+    if (e->style != DOC_FLOW || e->is_open)
         return true;
     ev = (struct doc_yaml_event){.type = e->type == DOC_LIST ? DOC_YAML_LIST_END : DOC_YAML_MAP_END,
                                  .end = e->end};
@@ -311,6 +317,7 @@ static enum taken take_empty_flow(struct scanner *s, const char *p, struct doc_y
     e->value = STR_NONE;
     e->begin = at(s, p);
     e->end = e->begin + 2;
+    e->is_open = false;
     s->p = p + 2;
     return !scan_is_too_deep(s, e->begin) && send_entry(s, e) ? TAKEN : FAILED;
 }
@@ -369,7 +376,7 @@ static const char *take_flow_item(struct scanner *s, const char *p)
     const char *end = flow_item_end(s, p);
     struct doc_yaml_entry e = flow_scalar(s, p, end);
 
-    return send_text(s, e.value, e.style, e.begin, e.end) ? end : NULL;
+    return send_item(s, &e) ? end : NULL;
 }
 
 /* The bracket at p; *maps has a bit a level, the innermost first. */
@@ -383,10 +390,10 @@ static bool take_bracket(struct scanner *s, const char *p, uint32_t *maps)
     return send_flow(s, opens ? DOC_YAML_LIST_START : DOC_YAML_LIST_END, p);
 }
 
-/* The parts of the collection at p, which ends before end, as flow_end has seen them. */
-static bool send_flow_parts(struct scanner *s, const char *p, const char *end)
+/* The parts of a collection from p to end, as flow_end has seen them. */
+static bool send_flow_parts(struct scanner *s, const char *p, const char *end, bool is_map)
 {
-    uint32_t maps = 0;
+    uint32_t maps = is_map;
 
     while (p && p < end) {
         if (*p == ' ' || *p == ',')
@@ -399,13 +406,25 @@ static bool send_flow_parts(struct scanner *s, const char *p, const char *end)
     return p != NULL;
 }
 
+/* The collection from p to end, as flow_end has seen it. */
 static enum taken take_flow(struct scanner *s, const char *p, const char *end,
-                            const struct doc_yaml_entry *e)
+                            struct doc_yaml_entry *e)
 {
-    if (!send_key(s, e) || !send_flow_parts(s, p, end))
-        return FAILED;
+    const char *last = end - 1;
+
+    e->type = *p == '{' ? DOC_MAP : DOC_LIST;
+    e->style = DOC_FLOW;
+    e->value = STR_NONE;
+    e->begin = at(s, p);
+    e->end = at(s, end);
+    e->is_open = true;
     s->p = end;
-    return TAKEN;
+    if (!send_entry(s, e) || !send_flow_parts(s, p + 1, last, e->type == DOC_MAP))
+        return FAILED;
+    if (s->sink->close)
+        return s->sink->close(s->sink->ctx, e->type, e->end) == 0 ? TAKEN : FAILED;
+    return send_flow(s, e->type == DOC_MAP ? DOC_YAML_MAP_END : DOC_YAML_LIST_END, last) ? TAKEN
+                                                                                         : FAILED;
 }
 
 static enum taken take_unusual(struct scanner *s, const char *p, struct doc_yaml_entry *e)

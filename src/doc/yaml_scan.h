@@ -40,13 +40,15 @@ struct doc_yaml_event {
     str tag; /* in full, handle resolved; "!" for the non-specific tag */
 };
 
-/* A key and its scalar, a key and the block collection that opens behind it, or a key and "{}" or
- * "[]" (style DOC_FLOW): neither has a tag or an anchor. */
+/* A key and its scalar, a key and the collection that opens behind it, or a key and "{}" or "[]":
+ * neither has a tag or an anchor. */
 struct doc_yaml_entry {
     str key, value;
     enum doc_type type; /* DOC_STRING for a scalar, DOC_LIST, DOC_MAP */
     enum doc_style key_style, style;
-    uint32_t key_begin, key_end, begin, end; /* spans, quotes included */
+    uint32_t key_begin, key_end, begin, end; /* spans, quotes included; of a collection in flow
+                                                style the whole */
+    bool is_open; /* of a collection in flow style: it has parts, which come next */
 };
 
 /* Takes each event in turn; the texts live as long as the arena and the text, the event does not.
@@ -59,7 +61,7 @@ struct doc_yaml_sink {
     /* NULL, or takes an item of a list, a scalar or a block map that opens, in place of an event.
      * The entry has no key. */
     int (*item)(void *ctx, const struct doc_yaml_entry *item);
-    /* NULL, or takes the end of a block collection in place of an event. */
+    /* NULL, or takes the end of a collection in place of an event. */
     int (*close)(void *ctx, enum doc_type type, uint32_t where);
 };
 

@@ -129,8 +129,8 @@ static inline int yaml_print_entry(void *ctx, const struct doc_yaml_entry *e)
     ev.style = e->style;
     ev.value = e->value;
     ev.begin = e->begin;
-    ev.end = e->end - (e->style == DOC_FLOW);
-    if (e->style != DOC_FLOW)
+    ev.end = e->style == DOC_FLOW ? e->begin + 1 : e->end;
+    if (e->style != DOC_FLOW || e->is_open)
         return yaml_print_event(ctx, &ev);
     yaml_print_event(ctx, &ev);
     ev =
