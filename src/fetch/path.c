@@ -19,11 +19,28 @@ static bool drop_last_part(struct buf *out, size_t start)
     return true;
 }
 
+/* No part is empty or begins with a dot: nothing is to be done. */
+static bool is_clean(str path)
+{
+    char before = '/';
+
+    for (size_t i = 0; i < path.len; i++) {
+        if (before == '/' && (path.p[i] == '.' || (path.p[i] == '/' && i > 0)))
+            return false;
+        before = path.p[i];
+    }
+    return before != '/' || path.len == 1;
+}
+
 void fetch_clean_path(str path, struct buf *out)
 {
     bool is_absolute = path.len && path.p[0] == '/';
     size_t start;
 
+    if (is_clean(path)) {
+        buf_add_str(out, path);
+        return;
+    }
     if (is_absolute)
         buf_add_char(out, '/');
     start = out->len;

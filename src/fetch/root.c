@@ -75,6 +75,7 @@ static void join_name(const char *folder, str path, struct buf *out)
 {
     AUTO(buf_done) struct buf joined = {0};
 
+    buf_grow(&joined, strlen(folder) + 1 + path.len);
     if (path.len == 0 || path.p[0] != '/') {
         buf_add_cstr(&joined, folder);
         buf_add_char(&joined, '/');

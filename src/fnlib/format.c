@@ -11,7 +11,7 @@ FNLIB_TEXTS(
     "functionConfig: none.");
 
 /* The first ones, the last ones; between them the rest by name. */
-static const char *const first_fields[] = {
+static const char first_fields[][20] = {
     "apiVersion",       "kind",        "metadata",       "name",
     "generateName",     "namespace",   "type",           "labels",
     "annotations",      "replicas",    "selector",       "matchLabels",
@@ -19,7 +19,7 @@ static const char *const first_fields[] = {
     "schedule",         "jobTemplate", "template",       "image",
     "imagePullPolicy",  "command",     "args",           "workingDir",
 };
-static const char *const last_fields[] = {
+static const char last_fields[][12] = {
     "spec", "data", "binaryData", "stringData", "rules", "subjects", "roleRef", "items", "status",
 };
 
@@ -44,8 +44,8 @@ static int compare(const char *a, const char *b)
 /* Keys below these are the user's words. */
 static bool holds_pairs(const char *path)
 {
-    static const char *const names[] = {"data",   "binaryData",  "stringData",  "annotations",
-                                        "labels", "matchLabels", "nodeSelector"};
+    static const char names[][16] = {"data",   "binaryData",  "stringData",  "annotations",
+                                     "labels", "matchLabels", "nodeSelector"};
     const char *dot = strrchr(path, '.'), *last = dot ? dot + 1 : path;
 
     for (size_t i = 0; i < FNLIB_LEN(names); i++)

@@ -22,7 +22,7 @@ static const struct khook_field source_fields[] = {
     FIELD(khook_source, url, "url", KHOOK_TEXT, "http or https URL", .rule = KHOOK_RULE_URL),
     FIELD(khook_source, kustomize, "kustomize", KHOOK_TEXT, "directory of a local kustomization",
           .rule = KHOOK_RULE_LOCAL),
-    {0},
+    {.name = ""},
 };
 static const struct khook_table source_table = {
     .name = "entry of manifests",
@@ -37,7 +37,7 @@ static const struct khook_field values_fields[] = {
     FIELD(khook_source, file, "file", KHOOK_TEXT, "path of a values file"),
     FIELD(khook_source, url, "url", KHOOK_TEXT, "http or https URL of a values file",
           .rule = KHOOK_RULE_URL),
-    {0},
+    {.name = ""},
 };
 static const struct khook_table values_table = {
     .name = "entry of valuesFrom",
@@ -53,7 +53,7 @@ static const struct khook_field auth_fields[] = {
     FIELD(khook_auth, username, "username", KHOOK_TEXT, "user name", .flags = KHOOK_CHECKED),
     FIELD(khook_auth, password, "password", KHOOK_TEXT, "password or token",
           .flags = KHOOK_CHECKED),
-    {0},
+    {.name = ""},
 };
 static const struct khook_table auth_table = {
     .name = "auth", .fields = auth_fields, TABLE_OF(khook_auth)};
@@ -65,7 +65,7 @@ static const struct khook_field helm_fields[] = {
     FIELD(khook_helm, version, "version", KHOOK_TEXT, "exact chart version", .flags = KHOOK_DERIVED,
           .fallback = "the newest stable one"),
     FIELD(khook_helm, auth, "auth", KHOOK_BLOCK, "credentials of the repository or registry",
-          .table = &auth_table),
+          .table = KHOOK_BLOCK_AUTH),
     FIELD(khook_helm, release, "release", KHOOK_TEXT, "name of the release",
           .rule = KHOOK_RULE_RELEASE, .flags = KHOOK_DERIVED, .fallback = "the step's name"),
     NAMESPACE(khook_helm),
@@ -79,13 +79,13 @@ static const struct khook_field helm_fields[] = {
           .fallback = "false"),
     FIELD(khook_helm, values, "values", KHOOK_ANY_MAP, "chart values"),
     FIELD(khook_helm, values_from, "valuesFrom", KHOOK_BLOCKS,
-          "values files, later ones over earlier ones, below values", .table = &values_table),
-    {0},
+          "values files, later ones over earlier ones, below values", .table = KHOOK_BLOCK_VALUES),
+    {.name = ""},
 };
 
 static const struct khook_field apply_fields[] = {
     FIELD(khook_apply, manifests, "manifests", KHOOK_BLOCKS, "where the objects come from",
-          .flags = KHOOK_REQUIRED | KHOOK_NOT_EMPTY, .table = &source_table),
+          .flags = KHOOK_REQUIRED | KHOOK_NOT_EMPTY, .table = KHOOK_BLOCK_SOURCE),
     NAMESPACE(khook_apply),
     FIELD(khook_apply, create_ns, "createNamespace", KHOOK_BOOL,
           "create the namespace when it does not exist; needs namespace", .fallback = "false"),
@@ -95,12 +95,12 @@ static const struct khook_field apply_fields[] = {
           .fallback = "false"),
     FIELD(khook_apply, wait_for, "waitFor", KHOOK_TEXT,
           "wait until every object meets this: condition=NAME[=VALUE] or jsonpath=EXPR[=VALUE]"),
-    {0},
+    {.name = ""},
 };
 
 static const struct khook_field delete_fields[] = {
     FIELD(khook_delete, manifests, "manifests", KHOOK_BLOCKS, "delete what these sources name",
-          .table = &source_table),
+          .table = KHOOK_BLOCK_SOURCE),
     FIELD(khook_delete, resource, "resource", KHOOK_TEXT,
           "delete a type (pods) or one object (daemonset/aws-node)", .rule = KHOOK_RULE_TYPE),
     FIELD(khook_delete, release, "release", KHOOK_TEXT, "uninstall a release"),
@@ -113,7 +113,7 @@ static const struct khook_field delete_fields[] = {
           .rule = KHOOK_RULE_FIELDS),
     FIELD(khook_delete, ignore_not_found, "ignoreNotFound", KHOOK_BOOL,
           "what is absent already counts as deleted", .fallback = "true"),
-    {0},
+    {.name = ""},
 };
 
 static const struct khook_field patch_fields[] = {
@@ -124,7 +124,7 @@ static const struct khook_field patch_fields[] = {
           .words = "strategic merge json", .fallback = "strategic"),
     FIELD(khook_patch, patch, "patch", KHOOK_ANY, "a map, or for json a list of operations",
           .flags = KHOOK_REQUIRED),
-    {0},
+    {.name = ""},
 };
 
 static const struct khook_field wait_fields[] = {
@@ -144,7 +144,7 @@ static const struct khook_field wait_fields[] = {
     FIELD(khook_wait, fail_fast, "failFast", KHOOK_BOOL,
           "end at once on a crash loop, a failing image pull or a Failed condition",
           .fallback = "false"),
-    {0},
+    {.name = ""},
 };
 
 static const struct khook_field rollout_fields[] = {
@@ -154,7 +154,7 @@ static const struct khook_field rollout_fields[] = {
           .rule = KHOOK_RULE_ROLLOUT),
     FIELD(khook_rollout, ns, "namespace", KHOOK_TEXT, "namespace of the workload",
           .flags = KHOOK_REQUIRED),
-    {0},
+    {.name = ""},
 };
 
 static const struct khook_field job_fields[] = {
@@ -168,7 +168,7 @@ static const struct khook_field job_fields[] = {
     FIELD(khook_job, service_account, "serviceAccount", KHOOK_TEXT, "service account of the Pod"),
     FIELD(khook_job, skip_if, "skipIf", KHOOK_WORD, "do nothing when the Job has succeeded",
           .words = "succeeded"),
-    {0},
+    {.name = ""},
 };
 
 const struct khook_table khook_table_actions[KHOOK_TYPE_COUNT] = {
@@ -224,7 +224,7 @@ static const struct khook_field defaults_fields[] = {
           .rule = KHOOK_RULE_NOT_NEGATIVE, .fallback = "10s"),
     FIELD(khook_defaults, on_error_word, "onError", KHOOK_WORD,
           "what a failed step means for the others", .words = "fail continue", .fallback = "fail"),
-    {0},
+    {.name = ""},
 };
 static const struct khook_table defaults_table = {
     .name = "defaults",
@@ -240,21 +240,21 @@ static const struct khook_field state_fields[] = {
     FIELD(khook_state, name, "name", KHOOK_TEXT, "name of the record's Secret",
           .rule = KHOOK_RULE_SUBDOMAIN, .flags = KHOOK_DERIVED,
           .fallback = "khook-state-<metadata.name>"),
-    {0},
+    {.name = ""},
 };
 static const struct khook_table state_table = {
     .name = "state", .fields = state_fields, TABLE_OF(khook_state)};
 
 static const struct khook_field metadata_fields[] = {
     FIELD(khook_metadata, name, "name", KHOOK_TEXT, "name of the spec", .flags = KHOOK_REQUIRED),
-    {0},
+    {.name = ""},
 };
 static const struct khook_table metadata_table = {
     .name = "metadata", .fields = metadata_fields, TABLE_OF(khook_metadata)};
 
 #define ACTION(member, type, key, text)                                      \
     FIELD(khook_step, member, key, KHOOK_BLOCK, text, .flags = KHOOK_ACTION, \
-          .table = &khook_table_actions[type])
+          .table = KHOOK_BLOCK_ACTIONS + (type))
 
 static const struct khook_field step_fields[] = {
     FIELD(khook_step, name, "name", KHOOK_TEXT, "name of the step, unique in the spec",
@@ -278,7 +278,7 @@ static const struct khook_field step_fields[] = {
     ACTION(wait, KHOOK_WAIT, "wait", "wait for a condition"),
     ACTION(rollout, KHOOK_ROLLOUT, "rollout", "restart a workload or wait for its rollout"),
     ACTION(job, KHOOK_JOB, "job", "run a one-off Job"),
-    {0},
+    {.name = ""},
 };
 const struct khook_table khook_table_step = {
     .name = "step",
@@ -300,14 +300,14 @@ static const struct khook_field root_fields[] = {
     FIELD(khook_root, kind, "kind", KHOOK_TEXT, "kind of the document", .flags = KHOOK_REQUIRED,
           .rule = KHOOK_RULE_CONST, .words = "Khook"),
     FIELD(khook_root, metadata, "metadata", KHOOK_BLOCK, "about the spec", .flags = KHOOK_REQUIRED,
-          .table = &metadata_table),
+          .table = KHOOK_BLOCK_METADATA),
     FIELD(khook_root, defaults, "defaults", KHOOK_BLOCK, "policy of steps that say nothing else",
-          .table = &defaults_table),
+          .table = KHOOK_BLOCK_DEFAULTS),
     FIELD(khook_root, state, "state", KHOOK_BLOCK, "keep a record of the run in the cluster",
-          .table = &state_table),
+          .table = KHOOK_BLOCK_STATE),
     FIELD(khook_root, steps, "steps", KHOOK_BLOCKS, "what is to be done",
-          .flags = KHOOK_REQUIRED | KHOOK_NOT_EMPTY, .table = &khook_table_step),
-    {0},
+          .flags = KHOOK_REQUIRED | KHOOK_NOT_EMPTY, .table = KHOOK_BLOCK_STEP),
+    {.name = ""},
 };
 const struct khook_table khook_table_root = {
     .name = "spec",
@@ -316,9 +316,23 @@ const struct khook_table khook_table_root = {
     .hints = "operations=steps;config=defaults;type=the action key inside a step",
 };
 
+const struct khook_table *khook_field_table(const struct khook_field *field)
+{
+    static const struct khook_table *const tables[KHOOK_BLOCK_ACTIONS] = {
+        [KHOOK_BLOCK_AUTH] = &auth_table,         [KHOOK_BLOCK_DEFAULTS] = &defaults_table,
+        [KHOOK_BLOCK_METADATA] = &metadata_table, [KHOOK_BLOCK_SOURCE] = &source_table,
+        [KHOOK_BLOCK_STATE] = &state_table,       [KHOOK_BLOCK_STEP] = &khook_table_step,
+        [KHOOK_BLOCK_VALUES] = &values_table,
+    };
+
+    return field->table < KHOOK_BLOCK_ACTIONS
+               ? tables[field->table]
+               : &khook_table_actions[field->table - KHOOK_BLOCK_ACTIONS];
+}
+
 int khook_field_index(const struct khook_table *table, str name)
 {
-    for (int i = 0; table->fields[i].name; i++)
+    for (int i = 0; *table->fields[i].name; i++)
         if (str_eq(name, str_of(table->fields[i].name)))
             return i;
     return -1;

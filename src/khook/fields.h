@@ -2,7 +2,7 @@
  * type errors, `schema`, hashes and the manual all go by these rows, so they cannot disagree
  * (khook spec 1, 6 to 16, 18.9).
  *
- * Tables are static; a table's rows end with a NULL name. */
+ * Tables are static; a table's rows end with an empty name. */
 #pragma once
 #include "base/buf.h"
 #include "khook/spec.h"
@@ -53,16 +53,31 @@ struct khook_reader;
 struct khook_at;
 typedef void khook_check_fn(struct khook_reader *r, const struct khook_at *at, void *block);
 
+/* The tables that fields refer to; behind those of actions, in their order. */
+enum khook_block {
+    KHOOK_BLOCK_NONE,
+    KHOOK_BLOCK_AUTH,
+    KHOOK_BLOCK_DEFAULTS,
+    KHOOK_BLOCK_METADATA,
+    KHOOK_BLOCK_SOURCE,
+    KHOOK_BLOCK_STATE,
+    KHOOK_BLOCK_STEP,
+    KHOOK_BLOCK_VALUES,
+    KHOOK_BLOCK_ACTIONS,
+};
+
+/* Texts, not pointers: nothing of a row is written when the program starts
+ * (docs/decisions/6-start.md). */
 struct khook_field {
-    const char *name; /* NULL ends a table */
-    const char *help; /* one sentence, no full stop */
+    char name[28];  /* empty ends a table */
+    char help[128]; /* one sentence, no full stop */
     enum khook_kind kind;
     enum khook_rule rule;
     unsigned flags;
-    uint32_t offset;                 /* of the member */
-    const char *words;               /* KHOOK_WORD, KHOOK_RULE_CONST: with a blank between */
-    const char *fallback;            /* constant default as it would be written, or NULL */
-    const struct khook_table *table; /* KHOOK_BLOCK, KHOOK_BLOCKS */
+    uint32_t offset;   /* of the member */
+    char words[48];    /* KHOOK_WORD, KHOOK_RULE_CONST: with a blank between */
+    char fallback[48]; /* constant default as it would be written, or empty */
+    unsigned table;    /* enum khook_block: KHOOK_BLOCK, KHOOK_BLOCKS */
 };
 
 struct khook_table {
@@ -76,6 +91,8 @@ struct khook_table {
     khook_check_fn *check; /* rules that span fields; or NULL */
 };
 
+/* The table of a KHOOK_BLOCK or KHOOK_BLOCKS. */
+const struct khook_table *khook_field_table(const struct khook_field *field);
 extern const struct khook_table khook_table_root;
 extern const struct khook_table khook_table_step;
 extern const struct khook_table khook_table_actions[KHOOK_TYPE_COUNT];

@@ -14,7 +14,7 @@ static size_t sort_fields(const struct khook_table *table, const struct khook_fi
 {
     size_t count = 0;
 
-    for (; table->fields[count].name; count++) {
+    for (; *table->fields[count].name; count++) {
         assert(count < MAX_FIELDS);
         sorted[count] = &table->fields[count];
     }
@@ -25,7 +25,7 @@ static size_t sort_fields(const struct khook_table *table, const struct khook_fi
 /* The constant default, or the empty text. With allNamespaces there is no default namespace. */
 static str fallback_of(const struct khook_field *field, const struct doc_node *block)
 {
-    if (!field->fallback || field->flags & KHOOK_DERIVED)
+    if (!*field->fallback || field->flags & KHOOK_DERIVED)
         return STR_NONE;
     if (str_eq(str_of(field->name), STR("namespace")) &&
         doc_bool(doc_get_lit(block, "allNamespaces"), false))
@@ -66,9 +66,9 @@ static void add_value(const struct khook_field *field, const struct doc_node *bl
         if (fallback.len)
             add_fallback(field, fallback, out);
     } else if (field->kind == KHOOK_BLOCK && doc_is_map(value)) {
-        khook_normal_json(field->table, value, out);
+        khook_normal_json(khook_field_table(field), value, out);
     } else if (field->kind == KHOOK_BLOCKS && doc_is_list(value)) {
-        add_list(field->table, value, out);
+        add_list(khook_field_table(field), value, out);
     } else {
         doc_emit_json(value, DOC_JSON_CANON, out);
     }

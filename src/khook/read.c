@@ -187,7 +187,7 @@ static void report_unknown(struct khook_reader *r, const struct khook_at *at,
     if (r->found >= KHOOK_MAX_PROBLEMS)
         return;
     key.name = printable(r, it->key, "");
-    for (; table->fields[count].name; count++)
+    for (; *table->fields[count].name; count++)
         names[count] = str_of(table->fields[count].name);
     d = khook_problem(r, &key, "field.unknown", "unknown key %s in %s", khook_shown(r, it->key),
                       table->name);
@@ -326,36 +326,37 @@ static bool read_inner(struct khook_reader *r, const struct khook_at *at,
 {
     if (!doc_is_map(at->node))
         return wrong_type(r, at, "a map");
-    *ret = arena_zalloc(r->arena, field->table->size);
-    khook_read_block(r, at, field->table, *ret);
+    *ret = arena_zalloc(r->arena, khook_field_table(field)->size);
+    khook_read_block(r, at, khook_field_table(field), *ret);
     return true;
 }
 
 static bool read_inners(struct khook_reader *r, const struct khook_at *at,
                         const struct khook_field *field, struct khook_blocks *ret)
 {
+    const struct khook_table *table = khook_field_table(field);
     struct doc_iter it = doc_children(at->node);
     char *v;
 
     if (!doc_is_list(at->node))
         return wrong_type(r, at, "a list of maps");
-    if (field->table == &khook_table_step && doc_len(at->node) > KHOOK_MAX_STEPS) {
+    if (field->table == KHOOK_BLOCK_STEP && doc_len(at->node) > KHOOK_MAX_STEPS) {
         khook_problem(r, at, "value.range", "has %zu entries; at most %d are allowed",
                       doc_len(at->node), KHOOK_MAX_STEPS);
         return false;
     }
-    v = arena_zalloc(r->arena, field->table->size * (doc_len(at->node) + 1));
+    v = arena_zalloc(r->arena, table->size * (doc_len(at->node) + 1));
     *ret = (struct khook_blocks){v, doc_len(at->node)};
-    for (size_t i = 0; doc_next(&it); i++, v += field->table->size) {
+    for (size_t i = 0; doc_next(&it); i++, v += table->size) {
         struct khook_at entry = {.up = at, .index = i, .node = it.value};
 
-        if (field->table == &khook_table_step)
+        if (field->table == KHOOK_BLOCK_STEP)
             khook_enter_step(r, &entry);
         if (!doc_is_map(it.value))
             wrong_type(r, &entry, "a map");
         else
-            khook_read_block(r, &entry, field->table, v);
-        if (field->table == &khook_table_step)
+            khook_read_block(r, &entry, table, v);
+        if (field->table == KHOOK_BLOCK_STEP)
             khook_leave_step(r);
     }
     return true;
@@ -494,7 +495,7 @@ void khook_read_block(struct khook_reader *r, const struct khook_at *at,
     while (doc_next(&it))
         if (khook_field_index(table, it.key) < 0)
             report_unknown(r, at, table, &it);
-    for (int i = 0; table->fields[i].name; i++)
+    for (int i = 0; *table->fields[i].name; i++)
         read_field(r, at, table, i, block);
     if (table->one_of)
         check_one_of(r, at, table, head);

@@ -138,13 +138,13 @@ static void put_value(struct schema *s, struct doc_node *to, const struct khook_
         add_words(s, put_list(s, to, "type"), "object array");
         break;
     case KHOOK_BLOCK:
-        put_block(s, to, field->table);
+        put_block(s, to, khook_field_table(field));
         break;
     case KHOOK_BLOCKS:
         put(s, to, "type", "array");
         if (field->flags & KHOOK_NOT_EMPTY)
             doc_set_int(s->set, to, STR("minItems"), 1);
-        put_block(s, put_map(s, to, "items"), field->table);
+        put_block(s, put_map(s, to, "items"), khook_field_table(field));
         break;
     }
 }
@@ -169,7 +169,7 @@ static void put_default(struct schema *s, struct doc_node *to, const struct khoo
     struct doc_node *value;
     int64_t number;
 
-    if (!field->fallback || field->flags & KHOOK_DERIVED)
+    if (!*field->fallback || field->flags & KHOOK_DERIVED)
         return;
     if (field->kind == KHOOK_BOOL)
         value = doc_new_bool(s->set, khook_word_in(STR("true"), field->fallback));
@@ -187,7 +187,7 @@ static void put_block(struct schema *s, struct doc_node *to, const struct khook_
     put(s, to, "type", "object");
     properties = put_map(s, to, "properties");
     required = doc_new_list(s->set);
-    for (const struct khook_field *f = table->fields; f->name; f++) {
+    for (const struct khook_field *f = table->fields; *f->name; f++) {
         struct doc_node *value = put_map(s, properties, f->name);
 
         put(s, value, "description", f->help);

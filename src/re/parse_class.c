@@ -1,38 +1,38 @@
 #include "re/parse_priv.h"
 
 struct named_class {
-    str name;
+    char name[8];
     struct re_range v[4];
     size_t count;
 };
 
 static const struct named_class perl_classes[] = {
-    {STR_INIT("d"), {{'0', '9'}}, 1},
-    {STR_INIT("s"), {{'\t', '\n'}, {'\f', '\r'}, {' ', ' '}}, 3},
-    {STR_INIT("w"), {{'0', '9'}, {'A', 'Z'}, {'_', '_'}, {'a', 'z'}}, 4},
+    {"d", {{'0', '9'}}, 1},
+    {"s", {{'\t', '\n'}, {'\f', '\r'}, {' ', ' '}}, 3},
+    {"w", {{'0', '9'}, {'A', 'Z'}, {'_', '_'}, {'a', 'z'}}, 4},
 };
 static const struct named_class posix_classes[] = {
-    {STR_INIT("alnum"), {{'0', '9'}, {'A', 'Z'}, {'a', 'z'}}, 3},
-    {STR_INIT("alpha"), {{'A', 'Z'}, {'a', 'z'}}, 2},
-    {STR_INIT("ascii"), {{0, 0x7f}}, 1},
-    {STR_INIT("blank"), {{'\t', '\t'}, {' ', ' '}}, 2},
-    {STR_INIT("cntrl"), {{0, 0x1f}, {0x7f, 0x7f}}, 2},
-    {STR_INIT("digit"), {{'0', '9'}}, 1},
-    {STR_INIT("graph"), {{'!', '~'}}, 1},
-    {STR_INIT("lower"), {{'a', 'z'}}, 1},
-    {STR_INIT("print"), {{' ', '~'}}, 1},
-    {STR_INIT("punct"), {{'!', '/'}, {':', '@'}, {'[', '`'}, {'{', '~'}}, 4},
-    {STR_INIT("space"), {{'\t', '\r'}, {' ', ' '}}, 2},
-    {STR_INIT("upper"), {{'A', 'Z'}}, 1},
-    {STR_INIT("word"), {{'0', '9'}, {'A', 'Z'}, {'_', '_'}, {'a', 'z'}}, 4},
-    {STR_INIT("xdigit"), {{'0', '9'}, {'A', 'F'}, {'a', 'f'}}, 3},
+    {"alnum", {{'0', '9'}, {'A', 'Z'}, {'a', 'z'}}, 3},
+    {"alpha", {{'A', 'Z'}, {'a', 'z'}}, 2},
+    {"ascii", {{0, 0x7f}}, 1},
+    {"blank", {{'\t', '\t'}, {' ', ' '}}, 2},
+    {"cntrl", {{0, 0x1f}, {0x7f, 0x7f}}, 2},
+    {"digit", {{'0', '9'}}, 1},
+    {"graph", {{'!', '~'}}, 1},
+    {"lower", {{'a', 'z'}}, 1},
+    {"print", {{' ', '~'}}, 1},
+    {"punct", {{'!', '/'}, {':', '@'}, {'[', '`'}, {'{', '~'}}, 4},
+    {"space", {{'\t', '\r'}, {' ', ' '}}, 2},
+    {"upper", {{'A', 'Z'}}, 1},
+    {"word", {{'0', '9'}, {'A', 'Z'}, {'_', '_'}, {'a', 'z'}}, 4},
+    {"xdigit", {{'0', '9'}, {'A', 'F'}, {'a', 'f'}}, 3},
 };
 
 static const struct named_class *find_class(const struct named_class *classes, size_t count,
                                             str name)
 {
     for (size_t i = 0; i < count; i++)
-        if (str_eq(classes[i].name, name))
+        if (str_eq(str_of(classes[i].name), name))
             return &classes[i];
     return NULL;
 }

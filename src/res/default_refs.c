@@ -5,7 +5,7 @@
 
 #define ROW(g, v, k, p)                                                        \
     {                                                                          \
-        k, g, v, p, sizeof(k) - 1, sizeof(g) - 1, sizeof(v) - 1, sizeof(p) - 1 \
+        sizeof(k) - 1, sizeof(g) - 1, sizeof(v) - 1, sizeof(p) - 1, k, g, v, p \
     }
 #define KIND(k, p) ROW("", "", k, p)
 #define RBAC(k, p) ROW("rbac.authorization.k8s.io", "", k, p)

@@ -18,14 +18,15 @@ const struct res_field_spec *res_default_fields(enum res_fields what, size_t *re
 /* A field of these tables. There are some hundred rows, few of which a build looks at: without
  * pointers none is written to when the program starts. */
 struct res_field_row {
-    char kind[36], group[32], version[4], path[92];
     uint8_t kind_len, group_len, version_len, path_len;
+    char kind[36], group[32], version[4], path[92];
 };
 struct res_field_spec res_field_row_spec(const struct res_field_row *row);
 /* The row's kind is this one, or any will do. */
 static inline bool res_field_row_is_of(const struct res_field_row *row, str kind)
 {
-    return row->kind_len == 0 || str_eq((str){row->kind, row->kind_len}, kind);
+    return row->kind_len == 0 || (row->kind_len == kind.len && row->kind[0] == kind.p[0] &&
+                                  memcmp(row->kind, kind.p, kind.len) == 0);
 }
 
 /* The fields that hold names of objects of a kind. */

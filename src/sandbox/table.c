@@ -5,11 +5,26 @@
 /* Appends one cell as JSON. */
 typedef void cell_fn(struct sandbox *sb, const struct doc_node *object, struct buf *out);
 
+enum cell {
+    CELL_AT_PATH,
+    CELL_AGE,
+    CELL_DATA_COUNT,
+    CELL_EVENT_OBJECT,
+    CELL_EVENT_SEEN,
+    CELL_JOB_DONE,
+    CELL_JOB_STATUS,
+    CELL_NODE_STATUS,
+    CELL_POD_READY,
+    CELL_POD_RESTARTS,
+    CELL_POD_STATUS,
+    CELL_READY_OF_REPLICAS,
+    CELL_SERVICE_PORTS,
+};
 struct column {
-    const char *name, *type;
-    const char *path;     /* with '/', or NULL */
-    cell_fn *cell;        /* or NULL */
-    const char *fallback; /* JSON of a missing value */
+    char name[12], type[8]; /* empty name: none */
+    enum cell cell;
+    char path[32];     /* CELL_AT_PATH: with '/' */
+    char fallback[12]; /* JSON of a missing value */
 };
 
 static void quote(str text, struct buf *out) { doc_json_quote(text, 0, out); }
@@ -161,58 +176,70 @@ static void service_ports(struct sandbox *sb UNUSED, const struct doc_node *o, s
     quote(text.len ? buf_view(&text) : STR("<none>"), out);
 }
 
-#define NAME                                            \
-    {                                                   \
-        "Name", "string", "metadata/name", NULL, "\"\"" \
+static cell_fn *const cells[] = {
+    [CELL_AGE] = age,
+    [CELL_DATA_COUNT] = data_count,
+    [CELL_EVENT_OBJECT] = event_object,
+    [CELL_EVENT_SEEN] = event_seen,
+    [CELL_JOB_DONE] = job_done,
+    [CELL_JOB_STATUS] = job_status,
+    [CELL_NODE_STATUS] = node_status,
+    [CELL_POD_READY] = pod_ready,
+    [CELL_POD_RESTARTS] = pod_restarts,
+    [CELL_POD_STATUS] = pod_status,
+    [CELL_READY_OF_REPLICAS] = ready_of_replicas,
+    [CELL_SERVICE_PORTS] = service_ports,
+};
+
+#define NAME                                                    \
+    {                                                           \
+        "Name", "string", CELL_AT_PATH, "metadata/name", "\"\"" \
     }
-#define AGE                              \
-    {                                    \
-        "Age", "string", NULL, age, NULL \
-    }
-#define NUMBER(title, path)               \
-    {                                     \
-        title, "integer", path, NULL, "0" \
-    }
-#define TEXT(title, path)                         \
+#define AGE CELL("Age", AGE)
+#define NUMBER(title, path)                       \
     {                                             \
-        title, "string", path, NULL, "\"<none>\"" \
+        title, "integer", CELL_AT_PATH, path, "0" \
     }
-#define CELL(title, fn)                 \
-    {                                   \
-        title, "string", NULL, fn, NULL \
+#define TEXT(title, path)                                 \
+    {                                                     \
+        title, "string", CELL_AT_PATH, path, "\"<none>\"" \
+    }
+#define CELL(title, what)                    \
+    {                                        \
+        title, "string", CELL_##what, "", "" \
     }
 
 static const struct table {
-    const char *kind;
+    char kind[28];
     struct column columns[8];
 } tables[] = {
     {"Pod",
-     {NAME, CELL("Ready", pod_ready), CELL("Status", pod_status), CELL("Restarts", pod_restarts),
+     {NAME, CELL("Ready", POD_READY), CELL("Status", POD_STATUS), CELL("Restarts", POD_RESTARTS),
       AGE}},
     {"Deployment",
-     {NAME, CELL("Ready", ready_of_replicas), NUMBER("Up-to-date", "status/updatedReplicas"),
+     {NAME, CELL("Ready", READY_OF_REPLICAS), NUMBER("Up-to-date", "status/updatedReplicas"),
       NUMBER("Available", "status/availableReplicas"), AGE}},
     {"ReplicaSet",
      {NAME, NUMBER("Desired", "spec/replicas"), NUMBER("Current", "status/replicas"),
       NUMBER("Ready", "status/readyReplicas"), AGE}},
-    {"StatefulSet", {NAME, CELL("Ready", ready_of_replicas), AGE}},
+    {"StatefulSet", {NAME, CELL("Ready", READY_OF_REPLICAS), AGE}},
     {"DaemonSet",
      {NAME, NUMBER("Desired", "status/desiredNumberScheduled"),
       NUMBER("Current", "status/currentNumberScheduled"), NUMBER("Ready", "status/numberReady"),
       NUMBER("Up-to-date", "status/updatedNumberScheduled"),
       NUMBER("Available", "status/numberAvailable"), AGE}},
-    {"Job", {NAME, CELL("Status", job_status), CELL("Completions", job_done), AGE}},
+    {"Job", {NAME, CELL("Status", JOB_STATUS), CELL("Completions", JOB_DONE), AGE}},
     {"Service",
      {NAME, TEXT("Type", "spec/type"), TEXT("Cluster-IP", "spec/clusterIP"),
-      CELL("Port(s)", service_ports), AGE}},
+      CELL("Port(s)", SERVICE_PORTS), AGE}},
     {"Namespace", {NAME, TEXT("Status", "status/phase"), AGE}},
     {"Node",
-     {NAME, CELL("Status", node_status), TEXT("Version", "status/nodeInfo/kubeletVersion"), AGE}},
-    {"ConfigMap", {NAME, CELL("Data", data_count), AGE}},
-    {"Secret", {NAME, TEXT("Type", "type"), CELL("Data", data_count), AGE}},
+     {NAME, CELL("Status", NODE_STATUS), TEXT("Version", "status/nodeInfo/kubeletVersion"), AGE}},
+    {"ConfigMap", {NAME, CELL("Data", DATA_COUNT), AGE}},
+    {"Secret", {NAME, TEXT("Type", "type"), CELL("Data", DATA_COUNT), AGE}},
     {"Event",
-     {CELL("Last Seen", event_seen), TEXT("Type", "type"), TEXT("Reason", "reason"),
-      CELL("Object", event_object), TEXT("Message", "message")}},
+     {CELL("Last Seen", EVENT_SEEN), TEXT("Type", "type"), TEXT("Reason", "reason"),
+      CELL("Object", EVENT_OBJECT), TEXT("Message", "message")}},
     {"CustomResourceDefinition", {NAME, TEXT("Created At", "metadata/creationTimestamp")}},
     {"", {NAME, AGE}},
 };
@@ -253,7 +280,7 @@ void sb_table_begin(struct sb_req *r UNUSED, const struct sb_kind *kind, struct 
 
     buf_add_cstr(out, "{\"kind\":\"Table\",\"apiVersion\":\"meta.k8s.io/v1\","
                       "\"columnDefinitions\":[");
-    for (size_t i = 0; i < ARRAY_LEN(tables[0].columns) && c[i].name; i++) {
+    for (size_t i = 0; i < ARRAY_LEN(tables[0].columns) && *c[i].name; i++) {
         if (is_custom && i == 1)
             break;
         add_definition(str_of(c[i].name), str_of(c[i].type), i == 0, out);
@@ -274,8 +301,8 @@ static void add_cell(struct sandbox *sb, const struct column *c, const struct do
 {
     const struct doc_node *n;
 
-    if (c->cell) {
-        c->cell(sb, object, out);
+    if (c->cell != CELL_AT_PATH) {
+        cells[c->cell](sb, object, out);
         return;
     }
     n = doc_at(object, c->path);
@@ -330,7 +357,7 @@ void sb_table_row(struct sb_req *r, const struct sb_kind *kind, const struct sb_
     bool is_custom = it.left > 0;
 
     buf_add_cstr(out, is_first ? "{\"cells\":[" : ",{\"cells\":[");
-    for (size_t i = 0; i < ARRAY_LEN(tables[0].columns) && c[i].name; i++) {
+    for (size_t i = 0; i < ARRAY_LEN(tables[0].columns) && *c[i].name; i++) {
         if (is_custom && i == 1)
             break;
         if (i)

@@ -2,7 +2,7 @@
 #include "expr/cel/cel_priv.h"
 
 static const struct macro {
-    const char *name;
+    char name[20];
     enum cel_fold fold;
     size_t vars, rest; /* names, and expressions behind them */
 } macros[] = {

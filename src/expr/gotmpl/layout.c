@@ -33,43 +33,43 @@ enum part {
 };
 
 static const struct {
-    str text;
+    char text[12];
     enum part part;
     bool is_word; /* no small letter follows */
 } rows[] = {
-    {STR_INIT("January"), MONTH_LONG, false},
-    {STR_INIT("Jan"), MONTH_SHORT, true},
-    {STR_INIT("Monday"), WEEKDAY_LONG, false},
-    {STR_INIT("Mon"), WEEKDAY_SHORT, true},
-    {STR_INIT("MST"), ZONE_NAME, false},
-    {STR_INIT("002"), YEAR_DAY_0, false},
-    {STR_INIT("01"), MONTH_0, false},
-    {STR_INIT("02"), DAY_0, false},
-    {STR_INIT("03"), HOUR_12_0, false},
-    {STR_INIT("04"), MINUTE_0, false},
-    {STR_INIT("05"), SECOND_0, false},
-    {STR_INIT("06"), YEAR_2, false},
-    {STR_INIT("15"), HOUR, false},
-    {STR_INIT("1"), MONTH, false},
-    {STR_INIT("2006"), YEAR, false},
-    {STR_INIT("2"), DAY, false},
-    {STR_INIT("__2"), YEAR_DAY_BLANK, false},
-    {STR_INIT("_2"), DAY_BLANK, false},
-    {STR_INIT("3"), HOUR_12, false},
-    {STR_INIT("4"), MINUTE, false},
-    {STR_INIT("5"), SECOND, false},
-    {STR_INIT("PM"), PM_UPPER, false},
-    {STR_INIT("pm"), PM_LOWER, false},
-    {STR_INIT("-07:00:00"), OFFSET, false},
-    {STR_INIT("-070000"), OFFSET, false},
-    {STR_INIT("-07:00"), OFFSET, false},
-    {STR_INIT("-0700"), OFFSET, false},
-    {STR_INIT("-07"), OFFSET, false},
-    {STR_INIT("Z07:00:00"), OFFSET, false},
-    {STR_INIT("Z070000"), OFFSET, false},
-    {STR_INIT("Z07:00"), OFFSET, false},
-    {STR_INIT("Z0700"), OFFSET, false},
-    {STR_INIT("Z07"), OFFSET, false},
+    {"January", MONTH_LONG, false},
+    {"Jan", MONTH_SHORT, true},
+    {"Monday", WEEKDAY_LONG, false},
+    {"Mon", WEEKDAY_SHORT, true},
+    {"MST", ZONE_NAME, false},
+    {"002", YEAR_DAY_0, false},
+    {"01", MONTH_0, false},
+    {"02", DAY_0, false},
+    {"03", HOUR_12_0, false},
+    {"04", MINUTE_0, false},
+    {"05", SECOND_0, false},
+    {"06", YEAR_2, false},
+    {"15", HOUR, false},
+    {"1", MONTH, false},
+    {"2006", YEAR, false},
+    {"2", DAY, false},
+    {"__2", YEAR_DAY_BLANK, false},
+    {"_2", DAY_BLANK, false},
+    {"3", HOUR_12, false},
+    {"4", MINUTE, false},
+    {"5", SECOND, false},
+    {"PM", PM_UPPER, false},
+    {"pm", PM_LOWER, false},
+    {"-07:00:00", OFFSET, false},
+    {"-070000", OFFSET, false},
+    {"-07:00", OFFSET, false},
+    {"-0700", OFFSET, false},
+    {"-07", OFFSET, false},
+    {"Z07:00:00", OFFSET, false},
+    {"Z070000", OFFSET, false},
+    {"Z07:00", OFFSET, false},
+    {"Z0700", OFFSET, false},
+    {"Z07", OFFSET, false},
 };
 
 static const char *const month_names[] = {"January",   "February", "March",    "April",
@@ -101,7 +101,7 @@ static enum part next_part(str *layout, str *ret)
         enum part part = len ? (rest.p[1] == '0' ? FRACTION_0 : FRACTION_9) : LITERAL;
 
         for (size_t i = 0; !len && i < ARRAY_LEN(rows); i++) {
-            str t = rows[i].text;
+            str t = str_of(rows[i].text);
 
             if (!str_starts(rest, t) ||
                 (rows[i].part == DAY_BLANK && str_starts(rest, STR("_2006"))))

@@ -7,32 +7,32 @@ enum shape { ONE, LIST, MAP, ONE_OR_LIST, MAP_OF_MAPS };
 
 /* Where subschemas stand, by draft. */
 static const struct {
-    str keyword;
+    char keyword[24];
     enum shape shape;
     enum schema_draft from, to;
 } places[] = {
-    {STR_INIT("additionalItems"), ONE, SCHEMA_DRAFT_4, SCHEMA_DRAFT_2019},
-    {STR_INIT("additionalProperties"), ONE, SCHEMA_DRAFT_4, SCHEMA_DRAFT_2020},
-    {STR_INIT("allOf"), LIST, SCHEMA_DRAFT_4, SCHEMA_DRAFT_2020},
-    {STR_INIT("anyOf"), LIST, SCHEMA_DRAFT_4, SCHEMA_DRAFT_2020},
-    {STR_INIT("oneOf"), LIST, SCHEMA_DRAFT_4, SCHEMA_DRAFT_2020},
-    {STR_INIT("not"), ONE, SCHEMA_DRAFT_4, SCHEMA_DRAFT_2020},
-    {STR_INIT("items"), ONE_OR_LIST, SCHEMA_DRAFT_4, SCHEMA_DRAFT_2020},
-    {STR_INIT("properties"), MAP, SCHEMA_DRAFT_4, SCHEMA_DRAFT_2020},
-    {STR_INIT("patternProperties"), MAP, SCHEMA_DRAFT_4, SCHEMA_DRAFT_2020},
-    {STR_INIT("definitions"), MAP, SCHEMA_DRAFT_4, SCHEMA_DRAFT_2020},
-    {STR_INIT("dependencies"), MAP_OF_MAPS, SCHEMA_DRAFT_4, SCHEMA_DRAFT_2020},
-    {STR_INIT("contains"), ONE, SCHEMA_DRAFT_6, SCHEMA_DRAFT_2020},
-    {STR_INIT("propertyNames"), ONE, SCHEMA_DRAFT_6, SCHEMA_DRAFT_2020},
-    {STR_INIT("if"), ONE, SCHEMA_DRAFT_7, SCHEMA_DRAFT_2020},
-    {STR_INIT("then"), ONE, SCHEMA_DRAFT_7, SCHEMA_DRAFT_2020},
-    {STR_INIT("else"), ONE, SCHEMA_DRAFT_7, SCHEMA_DRAFT_2020},
-    {STR_INIT("$defs"), MAP, SCHEMA_DRAFT_2019, SCHEMA_DRAFT_2020},
-    {STR_INIT("dependentSchemas"), MAP, SCHEMA_DRAFT_2019, SCHEMA_DRAFT_2020},
-    {STR_INIT("unevaluatedItems"), ONE, SCHEMA_DRAFT_2019, SCHEMA_DRAFT_2020},
-    {STR_INIT("unevaluatedProperties"), ONE, SCHEMA_DRAFT_2019, SCHEMA_DRAFT_2020},
-    {STR_INIT("contentSchema"), ONE, SCHEMA_DRAFT_2019, SCHEMA_DRAFT_2020},
-    {STR_INIT("prefixItems"), LIST, SCHEMA_DRAFT_2020, SCHEMA_DRAFT_2020},
+    {"additionalItems", ONE, SCHEMA_DRAFT_4, SCHEMA_DRAFT_2019},
+    {"additionalProperties", ONE, SCHEMA_DRAFT_4, SCHEMA_DRAFT_2020},
+    {"allOf", LIST, SCHEMA_DRAFT_4, SCHEMA_DRAFT_2020},
+    {"anyOf", LIST, SCHEMA_DRAFT_4, SCHEMA_DRAFT_2020},
+    {"oneOf", LIST, SCHEMA_DRAFT_4, SCHEMA_DRAFT_2020},
+    {"not", ONE, SCHEMA_DRAFT_4, SCHEMA_DRAFT_2020},
+    {"items", ONE_OR_LIST, SCHEMA_DRAFT_4, SCHEMA_DRAFT_2020},
+    {"properties", MAP, SCHEMA_DRAFT_4, SCHEMA_DRAFT_2020},
+    {"patternProperties", MAP, SCHEMA_DRAFT_4, SCHEMA_DRAFT_2020},
+    {"definitions", MAP, SCHEMA_DRAFT_4, SCHEMA_DRAFT_2020},
+    {"dependencies", MAP_OF_MAPS, SCHEMA_DRAFT_4, SCHEMA_DRAFT_2020},
+    {"contains", ONE, SCHEMA_DRAFT_6, SCHEMA_DRAFT_2020},
+    {"propertyNames", ONE, SCHEMA_DRAFT_6, SCHEMA_DRAFT_2020},
+    {"if", ONE, SCHEMA_DRAFT_7, SCHEMA_DRAFT_2020},
+    {"then", ONE, SCHEMA_DRAFT_7, SCHEMA_DRAFT_2020},
+    {"else", ONE, SCHEMA_DRAFT_7, SCHEMA_DRAFT_2020},
+    {"$defs", MAP, SCHEMA_DRAFT_2019, SCHEMA_DRAFT_2020},
+    {"dependentSchemas", MAP, SCHEMA_DRAFT_2019, SCHEMA_DRAFT_2020},
+    {"unevaluatedItems", ONE, SCHEMA_DRAFT_2019, SCHEMA_DRAFT_2020},
+    {"unevaluatedProperties", ONE, SCHEMA_DRAFT_2019, SCHEMA_DRAFT_2020},
+    {"contentSchema", ONE, SCHEMA_DRAFT_2019, SCHEMA_DRAFT_2020},
+    {"prefixItems", LIST, SCHEMA_DRAFT_2020, SCHEMA_DRAFT_2020},
 };
 
 static int visit_place(const struct doc_node *value, enum shape shape, schema_visit_fn *visit,
@@ -55,7 +55,7 @@ int schema_each_below(const struct doc_node *node, enum schema_draft draft, sche
 {
     for (size_t i = 0; i < ARRAY_LEN(places); i++) {
         const struct doc_node *value = draft >= places[i].from && draft <= places[i].to
-                                           ? doc_get(node, places[i].keyword)
+                                           ? doc_get(node, str_of(places[i].keyword))
                                            : NULL;
 
         if (value && visit_place(value, places[i].shape, visit, ctx, e) < 0)

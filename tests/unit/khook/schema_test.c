@@ -44,16 +44,16 @@ static void check_field(const struct doc_node *schema, const struct khook_table 
     CHECK_INT(doc_int(doc_get_lit(value, "minItems"), 0), (f->flags & KHOOK_NOT_EMPTY) != 0,
               f->name);
     if (f->kind == KHOOK_BLOCK)
-        check_block(value, f->table);
+        check_block(value, khook_field_table(f));
     if (f->kind == KHOOK_BLOCKS)
-        check_block(doc_get_lit(value, "items"), f->table);
+        check_block(doc_get_lit(value, "items"), khook_field_table(f));
 }
 
 static void check_block(const struct doc_node *schema, const struct khook_table *table)
 {
     size_t count = 0, choices = 0;
 
-    for (; table->fields[count].name; count++)
+    for (; *table->fields[count].name; count++)
         check_field(schema, table, &table->fields[count]);
     CHECK_INT((long)doc_len(doc_get_lit(schema, "properties")), (long)count, table->name);
     CHECK(!doc_bool(doc_get_lit(schema, "additionalProperties"), true));

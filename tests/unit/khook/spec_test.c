@@ -121,15 +121,16 @@ TEST(steps_take_policy_from_defaults_and_levels_from_needs)
 /* A field's default must be what its kind can be read from. */
 static void check_fallbacks(const struct khook_table *table, int depth)
 {
-    for (const struct khook_field *f = table->fields; f->name; f++) {
+    for (const struct khook_field *f = table->fields; *f->name; f++) {
         int64_t number;
         bool is_good = true;
 
         CHECK(f - table->fields < 32);
-        CHECK(f->help && f->help[strlen(f->help) - 1] != '.');
-        CHECK((f->table != NULL) == (f->kind == KHOOK_BLOCK || f->kind == KHOOK_BLOCKS));
-        CHECK(f->kind != KHOOK_WORD || f->words);
-        if (f->fallback && !(f->flags & KHOOK_DERIVED))
+        CHECK(*f->help && f->help[strlen(f->help) - 1] != '.');
+        CHECK((f->table != KHOOK_BLOCK_NONE) ==
+              (f->kind == KHOOK_BLOCK || f->kind == KHOOK_BLOCKS));
+        CHECK(f->kind != KHOOK_WORD || *f->words);
+        if (*f->fallback && !(f->flags & KHOOK_DERIVED))
             is_good = f->kind == KHOOK_BOOL   ? khook_word_in(str_of(f->fallback), "true false")
                       : f->kind == KHOOK_INT  ? str_to_int64(str_of(f->fallback), &number)
                       : f->kind == KHOOK_TIME ? duration_parse_ms(str_of(f->fallback), &number)
@@ -139,7 +140,7 @@ static void check_fallbacks(const struct khook_table *table, int depth)
             test_fail(__FILE__, __LINE__, "%s.%s: bad default %s", table->name, f->name,
                       f->fallback);
         if (f->table && depth < 8)
-            check_fallbacks(f->table, depth + 1);
+            check_fallbacks(khook_field_table(f), depth + 1);
     }
 }
 
