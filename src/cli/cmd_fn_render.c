@@ -6,6 +6,8 @@
 static const struct cli_flag render_flags[] = {
     {"allow-exec", CLI_SWITCH, "", "let the pipelines run executables", 0, "", "false", false},
     {"allow-network", CLI_SWITCH, "", "give containers the network", 0, "", "false", false},
+    {"offline", CLI_SWITCH, "", "pull no image and ask no registry: use what this machine has", 0,
+     "", "false", false},
     {.name = ""},
 };
 static const struct cli_flag *const render_tables[] = {render_flags, cli_fn_output_flags,
@@ -38,6 +40,9 @@ static int run_render(struct cli *cli, struct err *e)
     f.runner.allows_exec = cli_switch(cli, "allow-exec");
     f.runner.exec_flag = "--allow-exec";
     f.runner.allows_network = cli_switch(cli, "allow-network");
+    f.runner.is_offline = cli_switch(cli, "offline");
+    if (f.runner.is_offline)
+        f.runner.pull = FN_PULL_NEVER;
     return cli_fn_end(&f, render(&f, dir, e), e);
 }
 
@@ -50,7 +55,9 @@ const struct cli_command cli_fn_render = {
         "Runs the functions that the Kptfiles of a package and its subpackages name: "
         "subpackages first, each completely, then the package; in each the mutators in order, "
         "then the validators, whose changes are thrown away. Any failure stops, and nothing is "
-        "written. Executables in a pipeline need --allow-exec.",
+        "written. Executables in a pipeline need --allow-exec. A step's tag may be a range of "
+        "versions, "
+        "\">=1.2.0 <2\": the newest tag of the image's repository that fits is run.",
     .flags = render_tables,
     .examples = "$ grapnel fn render PKG\n"
                 "$ grapnel fn render PKG -o unwrap | kubectl apply -f -\n",

@@ -123,7 +123,7 @@ static int find_wanted(struct arena *a, const char *wanted, str *ret, struct err
                    wanted);
 }
 
-static int find_program(struct arena *a, str *ret, struct err *e)
+int fn_container_program(struct arena *a, str *ret, struct err *e)
 {
     const char *wanted = env_get("GRAPNEL_FN_RUNTIME");
 
@@ -200,7 +200,7 @@ int fn_container_argv(struct arena *a, const struct fn_runner *r, const struct f
 
     if (!fn_is_image(image))
         return err_set(e, ERR_INVALID, "function name \"%.*s\" is invalid", STR_ARG(spec->image));
-    if (find_program(a, &program, e) < 0)
+    if (fn_container_program(a, &program, e) < 0)
         return err_wrap(e, "function \"%.*s\"", STR_ARG(spec->image));
     if (r->as_current_user)
         user = arena_printf(a, "%u:%u", (unsigned)getuid(), (unsigned)getgid());

@@ -12,6 +12,8 @@ int fn_container_argv(struct arena *a, const struct fn_runner *r, const struct f
 /* Ends and removes a container whose program was ended before it: a signal to that program ends
  * neither a daemon's container nor a process that ignores it. program: the first of the words. */
 void fn_container_remove(struct arena *a, str program, str name);
+/* The path of the container program: GRAPNEL_FN_RUNTIME, KPT_FN_RUNTIME, or the first on PATH. */
+int fn_container_program(struct arena *a, str *ret, struct err *e) MUST_CHECK;
 /* The full name: the catalogue's registry before a name without a slash. */
 str fn_image_name(struct arena *a, str image);
 /* Is this an image reference: host with port, path, tag, digest? */

@@ -4,6 +4,7 @@
 #include "doc/parse.h"
 #include "fn/become.h"
 #include "fn/package.h"
+#include "fn/tag.h"
 
 void fn_step_done(struct fn_step *step)
 {
@@ -141,6 +142,26 @@ static int read_config(const struct reader *r, const struct doc_node *step, stru
     return ret->config_path.len ? 0 : invalid(r, path, "configPath", "must name a file");
 }
 
+/* It stands in the place of the image's own tag or digest. */
+static int read_tag(const struct reader *r, const struct doc_node *n, str tag, struct fn_step *ret)
+{
+    str image = fn_without_tag(ret->spec.image);
+
+    switch (fn_tag_kind(tag)) {
+    case FN_TAG_PLAIN:
+        ret->spec.image = arena_printf(&r->set->arena, "%.*s:%.*s", STR_ARG(image), STR_ARG(tag));
+        return 0;
+    case FN_TAG_RANGE:
+        ret->spec.image = image;
+        ret->spec.range = tag;
+        return 0;
+    case FN_TAG_WRONG:
+        break;
+    }
+    return invalid(r, doc_get_lit(n, "tag"), "tag",
+                   "must be a tag, or a range of versions such as \">=1.2.0 <2\"");
+}
+
 static int read_step(const struct reader *r, const struct doc_node *n, struct fn_step *ret)
 {
     static const char *const names[] = {"image", "exec",      "configPath", "configMap", "name",
@@ -156,9 +177,8 @@ static int read_step(const struct reader *r, const struct doc_node *n, struct fn
         return invalid(r, n, "", "must not specify both `image` and `exec`");
     if (!ret->name.len)
         return invalid(r, n, "", "must specify `image` or `exec`");
-    if (tag.len && ret->spec.image.len)
-        ret->spec.image = arena_printf(&r->set->arena, "%.*s:%.*s",
-                                       STR_ARG(str_cut(ret->spec.image, '@', NULL)), STR_ARG(tag));
+    if (tag.len && ret->spec.image.len && read_tag(r, n, tag, ret) < 0)
+        return -1;
     if (read_config(r, n, ret) < 0)
         return -1;
     return read_selection(r, n, &ret->selection);
@@ -234,21 +254,13 @@ struct doc_node *fn_config_map(struct doc_set *set, const struct doc_node *data)
 
 /* ---- writing */
 
-static str without_tag(str image)
-{
-    ssize_t slash = str_rfind_char(image, '/'), colon;
-
-    image = str_cut(image, '@', NULL);
-    colon = str_rfind_char(image, ':');
-    return colon > slash ? str_sub(image, 0, (size_t)colon) : image;
-}
-
 static bool is_same_function(const struct doc_node *a, const struct doc_node *b)
 {
-    str image = without_tag(doc_text(doc_get_lit(a, "image"), STR_NONE));
+    str image = fn_without_tag(doc_text(doc_get_lit(a, "image"), STR_NONE));
     str exec = doc_text(doc_get_lit(a, "exec"), STR_NONE);
 
-    return (image.len && str_eq(image, without_tag(doc_text(doc_get_lit(b, "image"), STR_NONE)))) ||
+    return (image.len &&
+            str_eq(image, fn_without_tag(doc_text(doc_get_lit(b, "image"), STR_NONE)))) ||
            (exec.len && str_eq(exec, doc_text(doc_get_lit(b, "exec"), STR_NONE)));
 }
 

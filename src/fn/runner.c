@@ -2,6 +2,7 @@
 
 #include "base/buf.h"
 #include "fn/container.h"
+#include "fn/tag.h"
 #include "fn/wire.h"
 #include "fn/words.h"
 #include "sys/env.h"
@@ -79,11 +80,18 @@ static int exec_words(struct process *p, const struct fn_spec *spec, struct err 
 }
 
 static int process_words(const struct fn_runner *r, const struct fn_spec *spec, const char *dir,
-                         struct process *p, struct err *e)
+                         struct cancel *cancel, struct process *p, struct err *e)
 {
+    struct fn_spec resolved = *spec;
+
     if (spec->exec.len)
         return exec_words(p, spec, e);
     env_list_inherit(&p->env);
+    if (spec->range.len) {
+        if (fn_resolve_range(&p->arena, r, spec, cancel, &resolved.image, e) < 0)
+            return -1;
+        spec = &resolved;
+    }
     return fn_container_argv(&p->arena, r, spec, dir, &p->words, &p->container, e);
 }
 
@@ -111,7 +119,7 @@ static int run_process(const struct fn_runner *r, const struct fn_spec *spec, co
     int rc;
 
     ret->exit_code = -1;
-    if (process_words(r, spec, dir, &p, e) < 0)
+    if (process_words(r, spec, dir, cancel, &p, e) < 0)
         return -1;
     argv = ARENA_ARRAY(&p.arena, const char *, p.words.len + 1);
     for (size_t i = 0; i < p.words.len; i++)

@@ -15,6 +15,7 @@ struct fn_mount {
 /* What is to be run. Texts are borrowed. */
 struct fn_spec {
     str image;           /* container, or the name of a native function */
+    str range;           /* of versions, in place of the image's tag (fn/tag.h) */
     str exec;            /* a command line, split like a shell would; or */
     struct str_vec argv; /* its words, when they are known */
     struct str_vec envs; /* NAME=VALUE, or NAME to pass on */
@@ -41,6 +42,7 @@ struct fn_runner {
     bool
         accepts_documents; /* output that is no ResourceList: its documents are the items; builds */
     enum fn_pull pull;
+    bool is_offline;               /* no registry is asked; implied by FN_PULL_NEVER */
     const struct str_vec *envs;    /* for every container; may be NULL */
     const struct fn_mount *mounts; /* likewise */
     size_t mount_count;

@@ -24,6 +24,9 @@ TEST(kptfiles_are_read_strictly)
          "pipeline.mutators[0].configPath: must not specify both"},
         {HEAD "pipeline: {mutators: [{image: a, selectors: [{kin: b}]}]}\n",
          "pipeline.mutators[0].selectors.kin: unknown field"},
+        {HEAD "pipeline: {mutators: [{image: a, tag: '>=1 <2'}, {image: a:v1, tag: v2}]}\n", NULL},
+        {HEAD "pipeline: {mutators: [{image: a, tag: '--rm'}]}\n",
+         "pipeline.mutators[0].tag: must be a tag, or a range of versions"},
         {"apiVersion: kpt.dev/v1alpha2\nkind: Kptfile\n", "an older version"},
         {"apiVersion: v1\nkind: Kptfile\n", "must be kpt.dev/v1"},
         {"apiVersion: kpt.dev/v1\nkind: Foo\n", "must be Kptfile"},
@@ -38,6 +41,32 @@ TEST(kptfiles_are_read_strictly)
         CHECK_INT(fn_kptfile_read(set, root, &k, &e), rows[i].wanted ? -1 : 0, rows[i].text);
         if (rows[i].wanted && !str_contains(str_of(err_text(&e)), str_of(rows[i].wanted)))
             test_fail(__FILE__, __LINE__, "%s\n   got: %s", rows[i].text, err_text(&e));
+    }
+}
+
+TEST(the_tag_of_a_step_stands_for_that_of_its_image)
+{
+    static const struct {
+        const char *step, *image, *range;
+    } rows[] = {
+        {"{image: r.io/a:v1, tag: v2}", "r.io/a:v2", ""},
+        {"{image: 'r.io:5000/a@sha256:00', tag: v2}", "r.io:5000/a:v2", ""},
+        {"{image: r.io/a:v1, tag: '>=1 <2'}", "r.io/a", ">=1 <2"},
+        {"{image: r.io/a:v1}", "r.io/a:v1", ""},
+    };
+
+    for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+        AUTO(doc_set_free) struct doc_set *set = doc_set_new();
+        AUTO(fn_kptfile_done) struct fn_kptfile k = {0};
+        AUTO(err_done) struct err e = {0};
+        AUTO(buf_done) struct buf text = {0};
+
+        buf_addf(&text, HEAD "pipeline: {mutators: [%s]}\n", rows[i].step);
+        CHECK_INT(
+            fn_kptfile_read(set, doc_parse(set, buf_view(&text), DOC_KYAML, "Kptfile", &e), &k, &e),
+            0, rows[i].step);
+        CHECK_STR(k.mutators.v[0].spec.image, str_of(rows[i].image), rows[i].step);
+        CHECK_STR(k.mutators.v[0].spec.range, str_of(rows[i].range), rows[i].step);
     }
 }
 
