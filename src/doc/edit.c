@@ -138,6 +138,31 @@ static bool locate(const struct editor *e, const struct doc_node *parent,
     return slot->after != 0;
 }
 
+/* Whether the text between the children of a map may have a merge key: one that adds nothing, as of
+ * an empty map, has left no other trace in the tree. */
+static bool has_merge_key(const struct editor *e, const struct doc_node *n)
+{
+    struct doc_iter it = doc_children(n);
+    size_t from = n->begin;
+
+    while (doc_is_map(n) && doc_next(&it)) {
+        const struct doc_node *child = it.value;
+
+        if (!is_read(e, child) || child->begin < from || child->end > n->end)
+            continue;
+        if (str_contains(str_sub(e->text, from, child->begin - from), STR("<<")))
+            return true;
+        from = child->end;
+    }
+    return doc_is_map(n) && str_contains(str_sub(e->text, from, n->end - from), STR("<<"));
+}
+
+/* An alias that a merge key refers to may have become something else than a map. */
+static bool merges_anew(const struct editor *e, const struct doc_node *n)
+{
+    return e->expands && is_read(e, n) && has_merge_key(e, n);
+}
+
 /* Whether the children that were read stand in their order and at simple places, so that only the
  * differences need be written. */
 static bool can_splice(const struct editor *e, const struct doc_node *n)
@@ -166,7 +191,8 @@ static bool can_splice(const struct editor *e, const struct doc_node *n)
     }
     if (is_flow_text(e, n) && n->has_removed)
         return false;
-    return (kept || merged || n->len == 0) && !(merged && (n->has_removed || e->expands));
+    return (kept || merged || n->len == 0) && !(merged && (n->has_removed || e->expands)) &&
+           !merges_anew(e, n);
 }
 
 /* A block scalar that ends with the text, without a line end, has none in its value: what follows
@@ -312,7 +338,8 @@ static bool needs_flow_text(const struct editor *e, const struct doc_node *n)
 {
     if (is_expanded(e, n) && (e->expands || has_changes(e, n)))
         return true;
-    return n->is_changed || ((doc_is_map(n) || doc_is_list(n)) && n->len == 0 && n->has_removed);
+    return n->is_changed || ((doc_is_map(n) || doc_is_list(n)) && n->len == 0 &&
+                             (n->has_removed || merges_anew(e, n)));
 }
 
 /* Values in place; what was added comes behind the last one. */
@@ -329,7 +356,8 @@ static void edit_flow(struct editor *e, const struct doc_node *n)
                 put_flow_value(e, it.value, slot);
             } else if (is_flow_text(e, it.value) || !doc_len(it.value)) {
                 edit_node(e, it.value, slot);
-            } else if (has_changes(e, it.value)) { /* a pair without braces, an alias */
+            } else if (has_changes(e, it.value) || merges_anew(e, it.value)) {
+                /* a pair without braces, an alias */
                 rewrite(e, it.value, slot, true);
             }
             before = it.value;
@@ -363,7 +391,7 @@ static void edit_node(struct editor *e, const struct doc_node *n, struct slot sl
         edit_replace(e, n, slot);
     else if ((!doc_is_map(n) && !doc_is_list(n)) || is_expanded(e, n))
         return;
-    else if (n->len == 0 ? n->has_removed : !can_splice(e, n)) {
+    else if (n->len == 0 ? n->has_removed || merges_anew(e, n) : !can_splice(e, n)) {
         if (has_changes(e, n) || e->expands)
             rewrite(e, n, slot, is_flow_text(e, n));
     } else if (is_flow_text(e, n)) {

@@ -148,6 +148,7 @@ bool yaml_build_merge(struct yaml_builder *b, struct doc_node *map, struct doc_n
 {
     struct doc_iter it = doc_children(value);
 
+    map->end = MAX(map->end, value->end); /* also when nothing of it is taken */
     if (value->type == DOC_MAP) {
         merge_map(b, map, value);
         return true;

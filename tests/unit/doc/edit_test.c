@@ -218,6 +218,28 @@ TEST(edit_expands_what_merges_or_stands_in_another_order)
                "x: &x\n  k: v\nm:\n  <<: *x\n  z: 2\n");
 }
 
+/* An anchor of a merge key that is no map any more: the maps that took nothing from it show no
+ * trace of the key but in the text. */
+TEST(edit_leaves_no_merge_key_whose_anchor_has_changed)
+{
+    static const struct {
+        const char *text, *want;
+    } rows[] = {
+        {"x: &x {}\nm: {<<: *x}\n", "x: &x 5\nm: {}\n"},
+        {"x: &x {}\nm:\n  <<: *x\nz: 1 # one\n", "x: &x 5\nm: {}\nz: 1 # one\n"},
+        {"x: &x {}\nm:\n  <<: [*x]\n", "x: &x 5\nm: {}\n"},
+        {"x: &x {}\nm:\n- - <<: *x\n  - 1\n", "x: &x 5\nm:\n- - {}\n  - 1\n"},
+        {"x: &x {k: v}\nm:\n  k: w\n  <<: *x\n", "x: &x 5\nm:\n  k: v\n"},
+        {"x: &x {k: v}\nm:\n  <<: *x\n  k: w\n", "x: &x 5\nm:\n  k: w\n"},
+        {"x: &x {k: v}\nm: [<<: *x, 1]\n", "x: &x 5\nm: [{k: v}, 1]\n"},
+        {"x: &x {k: v}\nm:\n  q: [{<<: *x, k: 1}] # q\n", "x: &x 5\nm:\n  q: [{k: 1}] # q\n"},
+    };
+
+    for (size_t i = 0; i < ARRAY_LEN(rows); i++)
+        check_edit(rows[i].text, "[{\"op\":\"replace\",\"path\":\"/x\",\"value\":5}]",
+                   rows[i].want);
+}
+
 TEST(edit_writes_nulls_of_no_characters_so_that_they_stay_null)
 {
     check_edit("top: &x {k: }\nb: *x\n", "[{\"op\":\"remove\",\"path\":\"/top\"}]",
