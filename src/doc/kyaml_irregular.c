@@ -4,6 +4,7 @@
  * that any item has, is looked up on both sides; what comes of it is put into a list, which is then
  * joined with the old one. Measured against v5.8.2 with random lists. */
 #include "doc/kyaml_merge_priv.h"
+#include "doc/kyaml_node.h"
 
 struct tuple {
     str v[DOC_SHAPE_MAX_KEYS];
@@ -241,6 +242,15 @@ static int merge_tuple(struct irregular *x, const struct tuple *t)
     return 0;
 }
 
+/* Of a scalar upstream cannot ask the keys. */
+static int expect_maps(struct kyaml *k, const struct nodes *items)
+{
+    for (size_t i = 0; i < items->len; i++)
+        if (!doc_is_null(items->v[i]) && doc_expect(items->v[i], DOC_MAP, k->e) < 0)
+            return -1;
+    return 0;
+}
+
 static void join(const struct irregular *x, struct nodes *to, const struct nodes *from)
 {
     struct chosen c = choose(x, &(struct tuple){0});
@@ -296,6 +306,8 @@ int kyaml_merge_irregular(struct kyaml *k, const struct kyaml_place *item, struc
         if (count == 1 || !is_blank(&all.v[i], count))
             rc = count > 1 && is_vague(&all, &all.v[i], count) ? merge_vague(&x, &all.v[i])
                                                                : merge_tuple(&x, &all.v[i]);
+    if (is_prepend && rc == 0 && all.len)
+        rc = expect_maps(k, &x.dest);
     if (is_prepend)
         join(&x, &x.added, &x.dest);
     else

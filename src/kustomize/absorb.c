@@ -76,27 +76,20 @@ static int fail(struct kustomize_build *b, const struct kustomize_resource *r, c
     return kustomize_fail_at(b, NULL, e);
 }
 
-/* Upstream sets these without a type: a name that a replacement has made is what it means. */
-static void set_plain(struct doc_set *set, struct doc_node *metadata, str key, str text)
-{
-    doc_remove(metadata, key);
-    doc_set_field(set, metadata, key, doc_new_plain(set, text, DOC_RESOURCE));
-}
-
 /* The old resource goes on with the new one's tree: what points to it, and its history, stay. */
 static void take_tree(struct kustomize_resmap *m, struct kustomize_resource *old,
                       struct kustomize_resource *r)
 {
     struct doc_node *metadata = doc_ensure_map(r->set, r->root, STR("metadata"));
 
-    set_plain(r->set, metadata, STR("name"), old->id.name);
-    doc_remove(metadata, STR("namespace"));
+    /* upstream sets these without a type */
+    res_scalar_put_loose(r->set, metadata, STR("name"), old->id.name);
     if (old->id.ns.len)
-        set_plain(r->set, metadata, STR("namespace"), old->id.ns);
+        res_scalar_put_loose(r->set, metadata, STR("namespace"), old->id.ns);
+    else
+        doc_remove(metadata, STR("namespace"));
     old->root = r->root;
     old->set = r->set;
-    old->is_name_loose = old->is_ns_loose = true;
-    old->is_name_typed = false;
     old->needs_hash = old->needs_hash && r->needs_hash; /* upstream's: both have to want it */
     old->behavior = r->behavior;
     kustomize_resmap_refresh(m, old);

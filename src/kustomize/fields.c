@@ -46,14 +46,6 @@ int kustomize_visit_fields(struct kustomize_resmap *m, const struct kustomize_sp
     return kustomize_visit_each(m, specs, made, NULL, visit, ctx, e);
 }
 
-/* An empty plain one is a field just made. */
-static bool is_quoted(struct doc_set *set, const struct doc_node *n)
-{
-    return doc_is_string(n) &&
-           (n->style != DOC_PLAIN ||
-            (n->len && !doc_is_string(doc_new_plain(set, doc_string(n, STR_NONE), DOC_RESOURCE))));
-}
-
 static int expect_scalar(const struct doc_node *n, struct err *e)
 {
     return doc_is_scalar(n) ? 0 : doc_expect(n, DOC_STRING, e);
@@ -61,26 +53,23 @@ static int expect_scalar(const struct doc_node *n, struct err *e)
 
 int kustomize_set_string(struct doc_set *set, struct doc_node *n, str text, struct err *e)
 {
+    struct doc_node *now;
+
     if (expect_scalar(n, e) < 0)
         return -1;
-    doc_replace(n, doc_new_string(set, text));
+    now = doc_new_string(set, text);
+    now->style = n->style;
+    now->is_int = n->style == DOC_PLAIN; /* bare */
+    doc_replace(n, now);
     return 0;
 }
 
 int kustomize_set_scalar(struct doc_set *set, struct doc_node *n, str text, struct err *e)
 {
-    struct doc_node *now;
-
     if (expect_scalar(n, e) < 0)
         return -1;
-    if (text.len) {
-        now =
-            is_quoted(set, n) ? doc_new_string(set, text) : doc_new_plain(set, text, DOC_RESOURCE);
-        if (n->type == DOC_STRING)
-            now->style = n->style; /* quotes stay */
-        if (!doc_is_string(now))
-            now = res_scalar_new_loose(set, text);
-        doc_replace(n, now);
-    }
+    if (!text.len)
+        return 0;
+    doc_replace(n, res_scalar_new_loose(set, text, res_scalar_loose_style(set, n)));
     return 0;
 }

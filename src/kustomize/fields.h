@@ -13,9 +13,9 @@ int kustomize_visit_each(struct kustomize_resmap *m, const struct kustomize_spec
                          enum doc_type made, void (*begin)(void *ctx), res_field_fn *visit,
                          void *ctx, struct err *e) MUST_CHECK;
 
-/* Gives a scalar another text (copied). One that was quoted, or is a string that must be, stays a
- * string; else the text means what it means unquoted: upstream sets a node without a tag, so that
- * the name "rue" with the prefix "t" is a boolean. Empty texts change nothing. ERR_INVALID: "wrong
+/* Gives a scalar another text (copied) and takes its type: upstream sets a
+ * node without a tag, so that the name "rue" with the prefix "t" is a boolean. One that was quoted
+ * stays a string. Empty texts change nothing. ERR_INVALID: "wrong
  * node kind: expected ScalarNode but got MappingNode: ..." */
 int kustomize_set_scalar(struct doc_set *set, struct doc_node *n, str text,
                          struct err *e) MUST_CHECK;

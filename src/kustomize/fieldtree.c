@@ -90,7 +90,7 @@ static int walk_below(struct walk *w, const struct kustomize_field_tree *tree, s
     while (doc_next(&it))
         if (walk_below(w, tree, it.value, depth + 1) < 0)
             return -1;
-    if (doc_is_list(n) || (doc_is_null(n) && !res_scalar_is_loose(n)))
+    if (doc_is_list(n) || doc_is_null(n))
         return 0;
     if (!doc_is_map(n)) {
         *w->ret_path = first_path(tree);

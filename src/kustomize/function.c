@@ -3,6 +3,7 @@
 #include "fetch/path.h"
 #include "kustomize/metadata.h"
 #include "kustomize/plugin.h"
+#include "res/scalar.h"
 
 /* Says which resource went in: functions keep annotations they do not know. */
 static const str id_key = STR_INIT("kustomize.config.k8s.io/id");
@@ -21,6 +22,7 @@ static void put_items(struct kustomize_level *level, struct kustomize_resmap *m,
         struct doc_node *annotations = meta ? doc_ensure_map(set, meta, STR("annotations")) : NULL;
         char number[24];
 
+        res_scalar_settle(set, item);
         (void)snprintf(number, sizeof(number), "%zu", r->at);
         if (annotations)
             doc_set_string(set, annotations, id_key, str_of(number));

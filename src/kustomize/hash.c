@@ -2,6 +2,7 @@
 
 #include "base/sha256.h"
 #include "doc/emit.h"
+#include "res/scalar.h"
 
 enum { DUMP_DEPTH = 1000 };
 
@@ -116,6 +117,7 @@ static str tag_of(const struct doc_node *n)
     case DOC_NUMBER:
         return n->is_int ? STR("!!int") : STR("!!float");
     case DOC_STRING:
+        return res_scalar_is_loose(n) ? STR("") : STR("!!str");
     case DOC_ALIAS:
         return STR("!!str");
     case DOC_LIST:
@@ -194,9 +196,17 @@ void kustomize_hash_text(const struct doc_set *set, const struct doc_node *objec
 void kustomize_hash_of(const struct doc_set *set, const struct doc_node *object, bool fixed,
                        struct buf *out)
 {
+    AUTO(doc_set_free) struct doc_set *own = NULL;
     AUTO(buf_done) struct buf text = {0};
     AUTO(buf_done) struct buf hex = {0};
 
+    if (res_scalar_has_loose(doc_get_lit(object, "data")) ||
+        res_scalar_has_loose(doc_get_lit(object, "stringData"))) { /* what they mean counts */
+        struct doc_node *settled = doc_copy(own = doc_set_new(), object);
+
+        res_scalar_settle(own, settled);
+        object = settled;
+    }
     kustomize_hash_text(set, object, fixed, &text);
     sha256_hex(buf_view(&text), &hex);
     for (size_t i = 0; i < KUSTOMIZE_HASH_LEN; i++) {

@@ -128,7 +128,6 @@ static int move_one(const struct mover *v, struct kustomize_resource *r, struct 
                                   : is_core_v1(&r->id.gvk) ? v->of_core
                                                            : v->of_others;
 
-    r->is_ns_loose = false;
     if (set_own(v, r, e) < 0 || (is_binding && set_subjects(v, r, e) < 0))
         return -1;
     if (res_field_plan_visit(plan, r->set, r->root, &r->id, DOC_STRING, visit, (void *)v, e) < 0)

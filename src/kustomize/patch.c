@@ -183,6 +183,15 @@ static int find_targets(struct kustomize_build *b, struct kustomize_resmap *m,
     return 0;
 }
 
+/* Upstream sets the name and the namespace of such a patch anew, without a type. */
+static void loosen(const struct doc_node *patch, const char *path)
+{
+    struct doc_node *n = doc_at(patch, path);
+
+    if (doc_is_string(n))
+        n->bool_val = true;
+}
+
 static int merge_selected(struct kustomize_build *b, struct kustomize_resmap *m,
                           const struct kustomize_patch *patch, const struct doc_list *merges,
                           const struct kustomize_merge_options *options,
@@ -200,8 +209,11 @@ static int merge_selected(struct kustomize_build *b, struct kustomize_resmap *m,
     }
     if (find_targets(b, m, &patch->target, &found, e) < 0)
         return -1;
-    if (merges->len)
+    if (merges->len) {
         read_marks(b, merges->v[0]);
+        loosen(merges->v[0], "metadata/name");
+        loosen(merges->v[0], "metadata/namespace");
+    }
     for (size_t i = 0; i < found.len; i++)
         if (kustomize_apply_merge(b, m, found.v[i], merges->v[0], options, e) < 0)
             return kustomize_fail_at(b, merges->v[0], e);

@@ -20,19 +20,13 @@ static void put_back(struct doc_set *set, struct doc_node *map, str key, str tex
         doc_remove(map, key);
 }
 
-/* Upstream puts a name back without a type: one that a replacement made of another scalar's text is
- * what that means, unless it was in quotes before. */
+/* Upstream puts a name back without a type. */
 static void put_name_back(struct doc_set *set, struct doc_node *metadata, const char *key, str text)
 {
-    struct doc_node *n, *plain;
-
-    put_back(set, metadata, str_of(key), text);
-    n = doc_get(metadata, str_of(key));
-    if (!doc_is_string(n) || n->style != DOC_PLAIN)
-        return;
-    plain = res_scalar_new_loose(set, text);
-    if (!doc_is_string(plain))
-        doc_replace(n, plain);
+    if (text.len)
+        res_scalar_put_loose(set, metadata, str_of(key), text);
+    else
+        doc_remove(metadata, str_of(key));
 }
 
 /* The patch said which resource it is for, not who that becomes. */
@@ -98,20 +92,19 @@ static void warn_of_lists(struct kustomize_build *b, struct kustomize_resource *
                        STR_ARG(r->id.gvk.kind), STR_ARG(r->id.name));
 }
 
-static bool has_loose(const struct doc_node *n)
+static void quote_other(struct doc_set *set, struct doc_node *n)
 {
-    struct doc_iter it = doc_children(n);
-
-    while (doc_next(&it))
-        if (res_scalar_is_loose(it.value) || (doc_len(it.value) && has_loose(it.value)))
-            return true;
-    return false;
+    if (!doc_is_string(n) || n->style != DOC_PLAIN)
+        return;
+    n->is_int = false;
+    if (n->len && res_text_is_other(set, doc_string(n, STR_NONE)))
+        n->style = DOC_DOUBLE;
 }
 
-/* Upstream sets every field anew that it passes, and puts a scalar without a type in quotes then.
- * It passes those of maps, and of the items of lists that merge. */
-static void take_for_text(struct doc_set *set, const struct doc_schema *schema, doc_shape shape,
-                          struct doc_node *n)
+/* Upstream sets every field anew that it passes, and puts a text in quotes then that means
+ * something else without. It passes those of maps, and of the items of lists that merge. */
+static void quote_passed(struct doc_set *set, const struct doc_schema *schema, doc_shape shape,
+                         struct doc_node *n)
 {
     struct doc_iter it = doc_children(n);
     struct doc_shape_info info = {0};
@@ -126,10 +119,28 @@ static void take_for_text(struct doc_set *set, const struct doc_schema *schema, 
                                            : schema->field(schema, shape, it.key);
 
         if (doc_len(it.value))
-            take_for_text(set, schema, below, it.value);
-        else if (doc_is_map(n) && res_scalar_is_loose(it.value) && !doc_is_string(it.value))
-            doc_replace(it.value, doc_new_string(set, res_scalar_text(set, it.value)));
+            quote_passed(set, schema, below, it.value);
+        else if (doc_is_map(n))
+            quote_other(set, it.value);
     }
+}
+
+static enum doc_style style_at(const struct doc_node *root, const char *path)
+{
+    const struct doc_node *n = doc_at(root, path);
+
+    return doc_is_string(n) ? (enum doc_style)n->style : DOC_PLAIN;
+}
+
+/* A value of a patch gets the style of what it replaces: it matters where the type is taken later.
+ */
+static void put_style_back(struct doc_node *root, const struct doc_node *patch, const char *path,
+                           enum doc_style style)
+{
+    struct doc_node *n = doc_at(root, path);
+
+    if (doc_is_string(n) && doc_at(patch, path))
+        n->style = style;
 }
 
 /* Into r->root, or nothing when nothing is left. */
@@ -141,6 +152,8 @@ static int merge(struct kustomize_build *b, struct kustomize_resource *r,
     const struct doc_schema *schema = kustomize_schema(b),
                             *of_kind = kustomize_crds_schema(b, &r->id.gvk);
     struct doc_node *before = NULL, *for_kind = NULL, *merged;
+    enum doc_style of_name = style_at(r->root, "metadata/name"),
+                   of_ns = style_at(r->root, "metadata/namespace");
 
     if (!b->shared->has_used_schema)
         b->shared->has_used_schema = true;
@@ -155,8 +168,10 @@ static int merge(struct kustomize_build *b, struct kustomize_resource *r,
     if (doc_kyaml_merge(r->set, r->root, patch, schema, flags, &merged, e) < 0)
         return -1;
     r->root = merged ? merged : doc_new_map(r->set);
-    if (has_loose(r->root))
-        take_for_text(r->set, schema, doc_schema_of(schema, r->root), r->root);
+    put_style_back(r->root, patch, "metadata/name", of_name);
+    put_style_back(r->root, patch, "metadata/namespace", of_ns);
+    if (res_scalar_has_loose(r->root))
+        quote_passed(r->set, schema, doc_schema_of(schema, r->root), r->root);
     if (marks.directive && b->is_fixed)
         kustomize_carry_directives(r->root);
     if (!b->is_fixed)
@@ -194,8 +209,6 @@ int kustomize_apply_merge(struct kustomize_build *b, struct kustomize_resmap *m,
         return -1;
     if (clears_annotations(patch))
         kustomize_resource_forget(r);
-    r->is_name_loose = r->is_ns_loose = true; /* they are always put back */
-    r->is_name_typed = false;
     apply_quirks(r);
     if (doc_len(r->root))
         put_id_back(r, &id, options);
@@ -227,14 +240,25 @@ static void round_number(struct doc_set *set, struct doc_node *n)
     doc_replace(n, doc_new_number(set, buf_view(&text)));
 }
 
-/* What comes back has a type. */
+static void put_null(struct doc_set *set, struct doc_node *n)
+{
+    struct doc_node *null = doc_new_null(set);
+
+    null->text = "null";
+    null->len = 4;
+    doc_replace(n, null);
+}
+
+/* What comes back is null by that word, and has no style. */
 static void round_numbers(struct doc_set *set, struct doc_node *n)
 {
     struct doc_iter it = doc_children(n);
 
     round_number(set, n);
-    if (res_scalar_is_loose(n))
-        n->extra->tag = STR_NONE;
+    if (n->type == DOC_NULL)
+        put_null(set, n);
+    else if (n->type == DOC_STRING)
+        n->style = DOC_PLAIN;
     while (doc_next(&it))
         round_numbers(set, it.value);
 }
@@ -287,6 +311,7 @@ int kustomize_apply_operations(struct kustomize_resmap *m, struct kustomize_reso
 
     kustomize_resource_ensure_annotations(r);
     doc_unshare(r->root); /* upstream writes it as JSON and reads it again */
+    res_scalar_settle(r->set, r->root);
     if (operations && doc_json_patch_lenient(r->set, r->root, patch_set, operations, e) < 0)
         return -1;
     annotations = kustomize_resource_annotations(r);
@@ -295,8 +320,6 @@ int kustomize_apply_operations(struct kustomize_resmap *m, struct kustomize_reso
     if (resets_annotations(operations))
         kustomize_resource_forget_origin(r);
     round_numbers(r->set, r->root);
-    r->is_name_loose = r->is_ns_loose = false;
-    r->is_name_typed = true;
     if (check_result(r->root, &was, e) < 0)
         return -1;
     kustomize_resmap_refresh(m, r);

@@ -65,7 +65,7 @@ static int fix_map(struct kustomize_fixer *f, struct doc_node *n)
         return 0;
     if (ns)
         return kustomize_set_scalar(set, ns, referral->id.ns, f->e);
-    doc_set_field(set, n, STR("namespace"), doc_new_plain(set, referral->id.ns, DOC_RESOURCE));
+    res_scalar_put_loose(set, n, STR("namespace"), referral->id.ns);
     return 0;
 }
 
@@ -173,7 +173,7 @@ int kustomize_name_references_among(struct kustomize_build *b, struct kustomize_
     struct kustomize_resource *r;
 
     for (size_t at = 0; (r = kustomize_resmap_next(m, &at));)
-        if (fix_referrer(&f, r, e) < 0)
+        if (kustomize_resource_check_history(r, e) < 0 || fix_referrer(&f, r, e) < 0)
             return -1;
     return 0;
 }

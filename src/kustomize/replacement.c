@@ -128,7 +128,7 @@ static int fail_missing(struct kustomize_build *b,
 
 static bool is_nothing(const struct doc_node *n)
 {
-    return (doc_is_null(n) && !res_scalar_is_loose(n)) || (!doc_is_scalar(n) && !doc_len(n));
+    return doc_is_null(n) || (!doc_is_scalar(n) && !doc_len(n));
 }
 
 static int read_source(struct kustomize_build *b, struct kustomize_resmap *m,
@@ -174,7 +174,7 @@ static int read_value(struct kustomize_build *b, struct kustomize_resmap *m,
     if (r->has_source)
         return read_source(b, m, &r->source, ret, e);
     *ret = (struct res_value){.set = b->set,
-                              .node = doc_new_plain(b->set, r->source_value, DOC_RESOURCE),
+                              .node = res_scalar_new_loose(b->set, r->source_value, DOC_PLAIN),
                               .text = r->source_value,
                               .is_part = true};
     return 0;
@@ -195,40 +195,15 @@ static int fail_field(const struct kustomize_resource *r, const struct doc_path 
     return -1;
 }
 
-/* A name that was set on the way has no type upstream: it is what its text means unquoted. */
-static bool is_loose(const struct kustomize_resource *r, const struct doc_node *n)
-{
-    bool is_set = !r->is_name_typed && (r->prefixes.len || r->suffixes.len || r->is_name_loose);
-
-    if (!doc_is_scalar(n) || n->style != DOC_PLAIN)
-        return false;
-    return (is_set && n == doc_at(r->root, "metadata/name")) ||
-           (r->is_ns_loose && n == doc_at(r->root, "metadata/namespace"));
-}
-
-/* Texts that mean something else unquoted are not to be told from others while they are changed. */
 static int set_place(struct kustomize_resource *r, const struct res_place *place,
                      const struct res_value *source, const struct res_replace_options *options,
                      struct err *e)
 {
-    struct doc_node *n = place->node;
     struct res_value value = *source;
-    bool loose = is_loose(r, n);
-    struct doc_node *plain;
 
     if (!value.is_part) /* it may have been a target itself since */
         value.text = res_scalar_text(value.set, value.node);
-
-    if (loose && !doc_is_string(n))
-        doc_replace(n, doc_new_string(r->set, res_scalar_text(r->set, n)));
-    if (res_value_set(r->set, place, &value, options, e) < 0)
-        return -1;
-    if (!loose || !doc_is_string(n))
-        return 0;
-    plain = res_scalar_new_loose(r->set, doc_string(n, STR_NONE));
-    if (!str_eq(doc_string(plain, STR_NONE), doc_string(n, STR_NONE))) /* a date changes, too */
-        doc_replace(n, plain);
-    return 0;
+    return res_value_set(r->set, place, &value, options, e);
 }
 
 static int set_path(struct kustomize_resource *r, const struct res_value *value,
@@ -451,10 +426,15 @@ static int check_names(struct kustomize_build *b, const struct kustomize_resmap 
 int kustomize_replacements(struct kustomize_build *b, struct kustomize_resmap *m,
                            const struct kustomize_replacement_list *list, struct err *e)
 {
-    for (size_t i = 0; i < list->len; i++) {
-        const struct kustomize_replacement *r = &list->v[i];
+    const struct kustomize_resource *r;
 
-        if ((r->path.len ? replace_from : replace)(b, m, r, e) < 0)
+    for (size_t at = 0; list->len && (r = kustomize_resmap_next(m, &at));)
+        if (kustomize_resource_check_history(r, e) < 0)
+            return fail(b, list->v[0].node, e);
+    for (size_t i = 0; i < list->len; i++) {
+        const struct kustomize_replacement *entry = &list->v[i];
+
+        if ((entry->path.len ? replace_from : replace)(b, m, entry, e) < 0)
             return -1;
     }
     return list->len ? check_names(b, m, list, e) : 0;

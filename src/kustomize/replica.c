@@ -1,6 +1,5 @@
 #include "kustomize/fields.h"
 #include "kustomize/plan.h"
-#include "res/scalar.h"
 
 /* replicas (kustomize spec 11). */
 static int set_count(void *ctx, struct doc_set *set, struct doc_node *field, struct err *e)
@@ -11,8 +10,7 @@ static int set_count(void *ctx, struct doc_set *set, struct doc_node *field, str
     buf_addf(&text, "%lld", (long long)replica->count);
     if (kustomize_set_scalar(set, field, buf_view(&text), e) < 0)
         return -1;
-    if (res_scalar_is_loose(field)) /* a number, whatever was there */
-        field->extra->tag = STR_NONE;
+    doc_replace(field, doc_new_int(set, replica->count)); /* whatever was there */
     return 0;
 }
 

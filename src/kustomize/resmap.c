@@ -3,6 +3,7 @@
 #include "base/buf.h"
 #include "base/hash.h"
 #include "doc/parse.h"
+#include "res/scalar.h"
 
 enum { FIRST_SLOTS = 64 };
 
@@ -369,12 +370,10 @@ static void set_meta(struct kustomize_resmap *m, struct kustomize_resource *r, c
                      str text)
 {
     struct doc_node *meta = doc_ensure_map(r->set, r->root, STR("metadata"));
-    const struct doc_node *old = doc_get(meta, str_of(field));
-    enum doc_style style = doc_is_string(old) ? (enum doc_style)old->style : DOC_PLAIN;
 
     kustomize_resource_remember(r);
     if (meta && text.len)
-        doc_set_string(r->set, meta, str_of(field), text)->style = style; /* quotes stay */
+        res_scalar_put_loose(r->set, meta, str_of(field), text);
     else if (meta)
         doc_remove(meta, str_of(field));
     kustomize_resmap_refresh(m, r);

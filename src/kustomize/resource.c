@@ -1,7 +1,5 @@
 #include "kustomize/resource.h"
 
-#include "res/scalar.h"
-
 /* Room for one more item in an arena's array; the old storage is left to the arena. */
 #define ARENA_GROW(a, array, count, cap)                                          \
     ({                                                                            \
@@ -25,18 +23,9 @@ struct kustomize_resource *kustomize_resource_new(struct doc_set *set, struct do
     return r;
 }
 
-static str loose_text(const struct kustomize_resource *r, const char *path)
-{
-    const struct doc_node *n = doc_at(r->root, path);
-
-    return res_scalar_is_loose(n) ? res_scalar_text(r->set, n) : STR_NONE;
-}
-
 void kustomize_resource_read_id(struct kustomize_resource *r)
 {
     r->id = res_id_of(r->root);
-    if (!r->id.name.len) /* "~" by a replacement */
-        r->id.name = loose_text(r, "metadata/name");
     r->scope = res_effective_ns(&r->id);
     for (uint32_t i = 0; i < r->previous_count; i++) {
         r->previous[i].gvk.group = r->id.gvk.group;
@@ -48,6 +37,18 @@ void kustomize_resource_remember(struct kustomize_resource *r)
 {
     ARENA_GROW(&r->set->arena, r->previous, r->previous_count, r->previous_cap);
     r->previous[r->previous_count++] = r->id;
+    r->had_comma |= str_find_char(r->id.name, ',') >= 0;
+}
+
+int kustomize_resource_check_history(const struct kustomize_resource *r, struct err *e)
+{
+    for (uint32_t i = 0; r->had_comma && i < r->previous_count; i++)
+        if (str_find_char(r->previous[i].name, ',') >= 0)
+            return err_set(e, ERR_INVALID,
+                           "the name \"%.*s\" of a %.*s has a comma: as kustomize keeps former "
+                           "names in a list divided by commas, it cannot be changed any more",
+                           STR_ARG(r->previous[i].name), STR_ARG(r->id.gvk.kind));
+    return 0;
 }
 
 bool kustomize_resource_note_index(struct kustomize_resource *r, uint32_t hash)
@@ -74,13 +75,11 @@ static void texts_add(struct kustomize_resource *r, struct kustomize_texts *t, s
 void kustomize_resource_add_prefix(struct kustomize_resource *r, str prefix)
 {
     texts_add(r, &r->prefixes, prefix);
-    r->is_name_typed = false;
 }
 
 void kustomize_resource_add_suffix(struct kustomize_resource *r, str suffix)
 {
     texts_add(r, &r->suffixes, suffix);
-    r->is_name_typed = false;
 }
 
 /* Upstream keeps them in an annotation, and writes all annotations anew when it adds one: what they
@@ -115,6 +114,7 @@ void kustomize_resource_take_history(struct kustomize_resource *r,
                                      const struct kustomize_resource *from)
 {
     r->previous_count = r->prefixes.len = r->suffixes.len = 0;
+    r->had_comma = from->had_comma;
     for (uint32_t i = 0; i < from->previous_count; i++) {
         ARENA_GROW(&r->set->arena, r->previous, r->previous_count, r->previous_cap);
         r->previous[r->previous_count++] = dup_id(r->set, &from->previous[i]);
@@ -157,13 +157,10 @@ struct kustomize_resource *kustomize_resource_copy(struct doc_set *set,
 
     kustomize_resource_take_history(r, from);
     r->needs_hash = from->needs_hash;
-    r->is_name_loose = from->is_name_loose;
-    r->is_ns_loose = from->is_ns_loose;
     r->allow_name_change = from->allow_name_change;
     r->allow_kind_change = from->allow_kind_change;
     r->from_chart = from->from_chart;
     r->is_cluster = from->is_cluster;
-    r->is_name_typed = from->is_name_typed;
     r->behavior = from->behavior;
     r->origin = from->origin;
     for (uint32_t i = 0; i < from->transformations.len; i++)

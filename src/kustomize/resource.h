@@ -44,11 +44,9 @@ struct kustomize_resource {
     uint32_t previous_count, previous_cap;
     struct kustomize_texts prefixes, suffixes; /* innermost first */
 
+    bool had_comma;    /* in a name: upstream keeps them divided by commas, and fails then */
     bool is_traceless; /* it had an id that is not among the previous ones */
     bool needs_hash;
-    /* Set anew: upstream's node has no type, so it is what its text means. */
-    bool is_name_loose, is_ns_loose;
-    bool is_name_typed;                        /* a JSON patch has given it one since */
     bool allow_name_change, allow_kind_change; /* of the patch this object is */
     bool from_chart;                           /* namespace leaves it alone */
     bool is_cluster; /* by its CustomResourceDefinition, with --compat fixed (KD-7) */
@@ -90,6 +88,8 @@ static inline const struct res_id *kustomize_resource_original(const struct kust
 /* Is id (by res_id_eq, or without namespaces by res_gvkn_eq) the current or a previous one? */
 bool kustomize_resource_had_id(const struct kustomize_resource *r, const struct res_id *id);
 bool kustomize_resource_had_name(const struct kustomize_resource *r, str name);
+/* ERR_INVALID when one of its names cannot be kept. */
+int kustomize_resource_check_history(const struct kustomize_resource *r, struct err *e) MUST_CHECK;
 /* Is the name a previous one? The current name does not count (spec 7, sieve 2). */
 bool kustomize_resource_was_named(const struct kustomize_resource *r, str name);
 bool kustomize_resource_is_empty(const struct kustomize_resource *r);

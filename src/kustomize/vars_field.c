@@ -97,10 +97,10 @@ static bool put_typed(struct kustomize_var_pass *pass, struct doc_node *n, str t
 }
 
 /* Upstream makes a text of every scalar it passes that has no type. */
-static void take_for_text(struct kustomize_var_pass *pass, struct doc_node *n)
+static void take_for_text(struct doc_node *n)
 {
-    if (res_scalar_is_loose(n) && !doc_is_string(n))
-        doc_replace(n, doc_new_string(pass->set, res_scalar_text(pass->set, n)));
+    if (res_scalar_is_loose(n))
+        n->bool_val = false;
 }
 
 static void expand_scalar(struct kustomize_var_pass *pass, struct doc_node *n)
@@ -108,7 +108,7 @@ static void expand_scalar(struct kustomize_var_pass *pass, struct doc_node *n)
     AUTO(buf_done) struct buf out = {0};
     str text;
 
-    take_for_text(pass, n);
+    take_for_text(n);
     text = doc_string(n, STR_NONE);
     if (!doc_is_string(n) || str_find_char(text, '$') < 0 || put_typed(pass, n, text))
         return;
@@ -139,7 +139,7 @@ static int expand_list(struct kustomize_var_pass *pass, struct doc_node *list, s
     struct doc_iter it = doc_children(list);
 
     while (doc_next(&it)) {
-        take_for_text(pass, it.value);
+        take_for_text(it.value);
         if (!doc_is_string(it.value))
             return err_set(e, ERR_INVALID, "invalid value type expect a string");
         expand_scalar(pass, it.value);

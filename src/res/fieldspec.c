@@ -2,7 +2,6 @@
 
 #include "base/vec.h"
 #include "doc/path.h"
-#include "res/scalar.h"
 
 enum { MAX_DEPTH = 1000 };
 
@@ -83,9 +82,7 @@ static int visit_at(struct visit *v, struct doc_node *n, size_t step, int depth)
         return err_set(v->e, ERR_LIMIT, "nested too deeply");
     switch (doc_type(n)) {
     case DOC_NULL:
-        if (!res_scalar_is_loose(n))
-            return 0;
-        break;
+        return 0;
     case DOC_MAP:
         return visit_map(v, n, step, depth);
     case DOC_LIST:

@@ -70,6 +70,8 @@ static struct doc_node *copy_value(struct doc_set *set, const struct res_value *
 
     if (!doc_is_scalar(value->node))
         return doc_copy(set, value->node);
+    if (res_scalar_is_loose(value->node))
+        return res_scalar_new_loose(set, text, (enum doc_style)value->node->style);
     copy = is_plain ? doc_new_plain(set, text, DOC_RESOURCE) : doc_new_string(set, text);
     copy->style = value->node->style;
     return copy;
@@ -89,7 +91,7 @@ int res_value_set(struct doc_set *set, const struct res_place *place, const stru
     if (!doc_is_scalar(n))
         doc_replace(n, copy_value(set, value, text));
     else if (place->is_new)
-        doc_replace(n, res_scalar_new_loose(set, text));
+        doc_replace(n, res_scalar_new_loose(set, text, DOC_PLAIN));
     else
         return res_scalar_set(set, n, text, e);
     return 0;
@@ -148,18 +150,23 @@ static int set_all(struct inside *in, struct doc_set *set, const struct res_plac
     return 0;
 }
 
-static void print(struct doc_set *set, const struct doc_node *root, struct doc_node *text)
+static void print(struct doc_set *inner, struct doc_node *root, struct doc_set *set,
+                  struct doc_node *text)
 {
     AUTO(buf_done) struct buf out = {0};
     str old = doc_string(text, STR_NONE);
+    struct doc_node *with;
     unsigned flags = DOC_JSON_SORTED | DOC_JSON_HTML | DOC_JSON_CANON;
 
+    res_scalar_settle(inner, root);
     if (is_json(old))
         doc_emit_json(root, is_pretty(old) ? flags | DOC_JSON_PRETTY : flags, &out);
     else
         doc_emit(root, DOC_EMIT_KYAML, &out);
-    doc_replace(text,
-                doc_new_string(set, is_json(old) ? buf_view(&out) : str_trim(buf_view(&out))));
+    with = doc_new_string(set, is_json(old) ? buf_view(&out) : str_trim(buf_view(&out)));
+    with->bool_val = text->bool_val;
+    with->style = text->style;
+    doc_replace(text, with);
 }
 
 /* The text that a path runs into: NULL when it does not; *ret_at is the step behind it. */
@@ -230,7 +237,7 @@ static int set_inside(struct inside *in, struct doc_set *set, struct doc_node *r
         return 0;
     rc = set_parsed(in, inner, documents.v[0], json, at, &is_changed);
     if (rc == RES_INSIDE_DONE && keep && is_changed)
-        print(set, documents.v[0], text);
+        print(inner, documents.v[0], set, text);
     return rc;
 }
 

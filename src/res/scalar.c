@@ -15,13 +15,11 @@ str res_scalar_text(const struct doc_set *set, const struct doc_node *n)
 
     if (!doc_is_scalar(n))
         return STR_NONE;
-    if (n->type == DOC_NULL && res_scalar_is_loose(n))
-        return (str){n->text, n->len};
     if (n->type != DOC_NULL &&
         (n->type != DOC_STRING || n->style != DOC_PLAIN || !is_timestamp(text)))
         return text;
     if (!is_read || n->end > set->sources[n->source].text.len)
-        return text.len || n->type != DOC_NULL || !n->source ? text : STR("null");
+        return n->type != DOC_NULL ? text : n->source ? STR("null") : (str){n->text, n->len};
     return str_sub(set->sources[n->source].text, n->begin, n->end - n->begin);
 }
 
@@ -58,21 +56,86 @@ static void replace(struct doc_set *set, struct doc_node *n, struct doc_node *wi
     doc_replace(n, with);
 }
 
-bool res_scalar_is_loose(const struct doc_node *n)
+struct doc_node *res_scalar_new_loose(struct doc_set *set, str text, enum doc_style style)
 {
-    return doc_is_scalar(n) && n->extra && str_eq(n->extra->tag, STR("?"));
+    struct doc_node *n = doc_new_string(set, text);
+
+    n->style = style;
+    n->bool_val = true;
+    return n;
 }
 
-struct doc_node *res_scalar_new_loose(struct doc_set *set, str text)
+/* Most texts start with a letter that no word with a meaning has, or are longer than these. */
+static bool may_be_other(str text)
 {
-    struct doc_node *n = doc_new_plain(set, text, DOC_RESOURCE);
+    if (text.len == 0 || (unsigned)((text.p[0] | 0x20) - 'a') > 25)
+        return true;
+    return text.len < 6 && strchr("tTfFyYnNoO", text.p[0]);
+}
 
-    doc_extra(set, n)->tag = STR("?");
-    if (doc_is_null(n)) { /* "~" may have to be told from "" */
-        n->text = arena_dup(&set->arena, text).p;
-        n->len = (uint32_t)text.len;
+/* A text that cannot stand unquoted is a text: what would be a comment, say. */
+static struct doc_node *meaning(struct doc_set *set, str text)
+{
+    struct doc_node *plain = may_be_other(text) ? doc_new_plain(set, text, DOC_RESOURCE) : NULL;
+
+    return plain && (!doc_is_string(plain) || !str_eq(doc_string(plain, STR_NONE), text)) ? plain
+                                                                                          : NULL;
+}
+
+bool res_text_is_other(struct doc_set *set, str text) { return meaning(set, text) != NULL; }
+
+enum doc_style res_scalar_loose_style(struct doc_set *set, const struct doc_node *n)
+{
+    bool has_quotes = doc_is_string(n) && n->style == DOC_PLAIN && n->len && !n->bool_val &&
+                      !n->is_int && res_text_is_other(set, doc_string(n, STR_NONE));
+
+    return has_quotes ? DOC_DOUBLE : (enum doc_style)n->style;
+}
+
+void res_scalar_put_loose(struct doc_set *set, struct doc_node *map, str key, str text)
+{
+    struct doc_node *n = doc_get(map, key);
+    enum doc_style style = DOC_PLAIN;
+
+    if (n)
+        style = res_scalar_loose_style(set, n);
+    else if (text.len && res_text_is_other(set, text))
+        style = DOC_DOUBLE;
+    doc_set_field(set, map, key, res_scalar_new_loose(set, text, style));
+}
+
+bool res_scalar_has_loose(const struct doc_node *n)
+{
+    struct doc_iter it = doc_children(n);
+
+    while (doc_next(&it))
+        if (res_scalar_is_loose(it.value) || res_scalar_is_bare(it.value) ||
+            (doc_len(it.value) && res_scalar_has_loose(it.value)))
+            return true;
+    return false;
+}
+
+static void settle_scalar(struct doc_set *set, struct doc_node *n)
+{
+    struct doc_node *with = res_scalar_is_loose(n) && n->style == DOC_PLAIN
+                                ? meaning(set, doc_string(n, STR_NONE))
+                                : NULL;
+
+    n->is_int = n->bool_val = false;
+    if (with)
+        replace(set, n, with);
+}
+
+void res_scalar_settle(struct doc_set *set, struct doc_node *n)
+{
+    struct doc_node *child = doc_first(n);
+
+    for (uint32_t left = child ? n->len : 0; left > 0; left--, child = child->next) {
+        if (child->type >= DOC_LIST)
+            res_scalar_settle(set, child);
+        else if (res_scalar_is_loose(child) || res_scalar_is_bare(child))
+            settle_scalar(set, child);
     }
-    return n;
 }
 
 int res_scalar_set(struct doc_set *set, struct doc_node *n, str text, struct err *e)
@@ -82,14 +145,14 @@ int res_scalar_set(struct doc_set *set, struct doc_node *n, str text, struct err
     if (doc_is_scalar(n) && str_eq(res_scalar_text(set, n), text))
         return 0;
     if (res_scalar_is_loose(n)) {
-        replace(set, n, res_scalar_new_loose(set, text));
+        replace(set, n, res_scalar_new_loose(set, text, (enum doc_style)n->style));
         return 0;
     }
     if (n->type == DOC_STRING) {
-        enum doc_style style = (enum doc_style)n->style;
-
-        replace(set, n, doc_new_string(set, text));
-        n->style = style;
+        plain = doc_new_string(set, text);
+        plain->style = n->style;
+        plain->is_int = n->style == DOC_PLAIN; /* bare */
+        replace(set, n, plain);
         return 0;
     }
     plain = doc_new_plain(set, text, DOC_RESOURCE);

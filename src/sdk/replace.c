@@ -222,6 +222,7 @@ static int set_found(const struct setter *s, struct doc_node *item, const struct
     for (size_t i = 0; rc == 0 && i < places.len; i++)
         rc = res_value_set(s->ctx->set, &places.v[i], s->value, &s->options, e);
     vec_done(&places);
+    res_scalar_settle(s->ctx->set, item);
     return rc;
 }
 
