@@ -124,16 +124,15 @@ static int create_or_merge(const struct khook_delivery *d, const struct kube_ref
                            const struct doc_node *node, struct err *e)
 {
     struct kube_write_options write = {.field_manager = STR(KHOOK_MANAGER)};
-    AUTO(kube_object_done) struct kube_object answer = {0};
 
-    if (kube_create(d->kube, ref, node, &write, d->cancel, &answer, e) == 0) {
+    if (kube_create(d->kube, ref, node, &write, d->cancel, NULL, e) == 0) {
         log_done("created", ref);
         return 0;
     }
     if (e->kind != ERR_EXISTS)
         return wrap_object(e, "creating", ref);
     err_done(e);
-    if (kube_patch(d->kube, ref, KUBE_PATCH_MERGE, node, &write, d->cancel, &answer, e) < 0)
+    if (kube_patch(d->kube, ref, KUBE_PATCH_MERGE, node, &write, d->cancel, NULL, e) < 0)
         return wrap_object(e, "patching", ref);
     log_done("configured", ref);
     return 0;
@@ -143,7 +142,6 @@ static int apply_one(const struct khook_delivery *d, const struct khook_objects 
                      size_t sent, struct err *e)
 {
     struct kube_write_options write = {.field_manager = STR(KHOOK_MANAGER), .force = true};
-    AUTO(kube_object_done) struct kube_object answer = {0};
     struct kube_ref ref;
 
     if (khook_object_ref(d, objects, at, sent, &ref, e) < 0)
@@ -151,7 +149,7 @@ static int apply_one(const struct khook_delivery *d, const struct khook_objects 
     if (!d->server_side)
         return create_or_merge(d, &ref, objects->list.v[at].node, e);
     if (kube_patch(d->kube, &ref, KUBE_PATCH_APPLY, objects->list.v[at].node, &write, d->cancel,
-                   &answer, e) < 0)
+                   NULL, e) < 0)
         return wrap_object(e, "applying", &ref);
     log_done("applied", &ref);
     return 0;

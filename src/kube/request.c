@@ -28,6 +28,15 @@ int kube_parse_answer(struct http_response *r, struct kube_object *ret, struct e
     return 0;
 }
 
+/* Of an answer that nobody reads: a page of some proxy is no sign that anything was done. */
+static int check_answer(str body, struct err *e)
+{
+    if (!str_starts(str_trim(body), STR("{")))
+        return err_set(e, ERR_IO,
+                       "the server's answer is no JSON object; is this a Kubernetes API server?");
+    return 0;
+}
+
 static int check_name(const struct kube_ref *ref, struct err *e)
 {
     if (ref->name.len == 0)
@@ -44,7 +53,7 @@ static int send_object(struct kube *k, const struct kube_call *call, struct canc
 
     if (kube_send_ok(k, call, cancel, &r, e) < 0)
         return -1;
-    return ret ? kube_parse_answer(&r, ret, e) : 0;
+    return ret ? kube_parse_answer(&r, ret, e) : check_answer(buf_view(&r.body), e);
 }
 
 int kube_get(struct kube *k, const struct kube_ref *ref, struct cancel *cancel,

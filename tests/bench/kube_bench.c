@@ -186,8 +186,8 @@ static bool bench_applies(struct kube *k)
         pthread_create(&threads[i], NULL, apply_some, &a);
     for (size_t i = 0; i < IN_FLIGHT; i++)
         pthread_join(threads[i], NULL);
-    /* 12 times faster than the 6.2 s that kubectl takes one by one */
-    ok = pair_value("kube/apply 1,000 objects at 5 ms", pair_now() - begin, "s", 6.2 / 12);
+    /* The bar is against kubectl, in the same run: tests/bench/apply.sh. */
+    ok = pair_value("kube/apply 1,000 objects at 5 ms", pair_now() - begin, "s", 0);
     ok &= pair_value("kube/apply, cpu a request", (pair_cpu() - cpu) * 1e6 / APPLIES, "us", 0);
     return ok && pair_value("kube/apply, failed", a.failed, "", 0.5);
 }
