@@ -17,7 +17,7 @@ def write(folder, files, style=None):
     for path, content in files.items():
         full = os.path.join(folder, path)
         os.makedirs(os.path.dirname(full), exist_ok=True)
-        with open(full, "w") as f:
+        with open(full, "w", newline="") as f:
             f.write(text_of(content, r))
 
 

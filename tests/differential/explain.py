@@ -61,43 +61,6 @@ def drop_tabs(files):
     return change_texts(files, lambda text: text.replace("\t", "").replace("\\\\t", "").replace("\\t", ""))
 
 
-ODD = r"80|true|1e3|no|0x1F|2020-01-01|~|1\.0|-1"  # texts of objects.py that mean something else unquoted
-
-
-def plain_words(files):
-    """A word for each text that is no text unquoted, also in texts that hold YAML or JSON."""
-    return change_texts(files, lambda text: "word" if re.fullmatch(ODD, text) else re.sub(rf'(\\?")({ODD})(\\?")', r"\1word\3", text))
-
-
-def meaning(line):
-    """A line of output without the quotes of its value; a number as one."""
-    key, _, value = line.partition(": ")
-    value = value.strip('"')
-    try:
-        return key, float(int(value, 0)) if value.startswith("0x") else float(value)
-    except ValueError:
-        return key, value
-
-
-def quotes_of_copied_text(case):
-    """A name, a namespace or a new field gets a text that is no text unquoted by a replacement; later steps give it quotes, or take them."""
-    if case.sort != "output":
-        return False
-    theirs, ours = case.theirs[0].split("\n"), case.ours[0].split("\n")
-    same = len(theirs) == len(ours) and all(meaning(a) == meaning(b) for a, b in zip(theirs, ours))
-    return same and case.is_equal_with(plain_words)
-
-
-def letters(files):
-    return change_texts(files, lambda text: re.sub(r"\\+u[0-9a-f]{4}|[^\x00-\x7f]|[<>&]", "x", text))
-
-
-def tests_as_written(case):
-    """`test` of a JSON patch: kustomize compares texts as they are escaped in both, not what they mean."""
-    words = r"testing value .* failed: test failed"
-    return case.sort == "only the peer fails" and re.search(words, case.theirs[1]) and case.is_equal_with(letters)
-
-
 def peer_cannot_read(case):
     """A text that starts with a tab: kustomize writes it in a way that it does not read again."""
     return case.sort == "only the peer fails" and "found a tab character where an indentation" in case.theirs[1] and case.is_equal_with(drop_tabs)
@@ -108,17 +71,15 @@ def peer_panics(case):
 
 
 def peer_varies(case):
-    """kustomize's program gives one thing now and another then."""
+    """kustomize's program gives one thing now and another then, and one of them is ours."""
     case.pair.write(case.files, case.style)
-    return any(build(case.pair.peer, case.pair.folder)[0] != case.theirs[0] for _ in range(5))
+    return any(build(case.pair.peer, case.pair.folder)[0] == case.ours[0] for _ in range(8))
 
 
 EXPLAINED = [
     ("refused early", refused_early),
     ("peer panics", peer_panics),
     ("peer reads no tab", peer_cannot_read),
-    ("peer tests as written", tests_as_written),
-    ("quotes of a copied text", quotes_of_copied_text),
     ("peer varies", peer_varies),
 ]
 SORTS = {name for name, _ in EXPLAINED}

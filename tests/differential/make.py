@@ -43,7 +43,9 @@ class Maker(Objects, Parts, Settings):
         ("crds", 0.05, lambda m: m.crds()),
         ("openapi", 0.05, lambda m: m.openapi()),
         ("sortOptions", 0.3, lambda m: m.sorting()),
-        ("buildMetadata", 0.1, lambda m: m.r.sample(["originAnnotations", "transformerAnnotations"], m.r.randint(1, 2))),
+        ("buildMetadata", 0.15, lambda m: m.r.sample(["originAnnotations", "transformerAnnotations", "managedByLabel"], m.r.randint(1, 3))),
+        ("validators", 0.003, lambda m: [m.transformer()]),
+        ("metadata", 0.03, lambda m: {"name": "here", "annotations": m.pairs()}),
     ]
 
     def fields(self, share):
@@ -63,6 +65,17 @@ class Maker(Objects, Parts, Settings):
                 docs.append(doc)
         return docs
 
+    def component(self, path, name):
+        """A part that other levels share: fields, and now and then resources of its own."""
+        self.path = path + name + "/"
+        content = {"apiVersion": "kustomize.config.k8s.io/v1alpha1", "kind": "Component", "namePrefix": "", **self.fields(0.7)}
+        if self.maybe(0.2):
+            docs = self.documents()
+            content["resources"] = [self.file("r.yaml", docs)]
+            self.there += self.born(docs)
+        self.file("kustomization.yaml", content)
+        return name
+
     def level(self, path, depth):
         """Makes the files of a level and returns what its build holds, by the names it was born with."""
         k, entries, there = {}, [], []
@@ -80,10 +93,8 @@ class Maker(Objects, Parts, Settings):
             entries = [e for e in entries if e == "r.yaml"]
         k["resources"] = entries
         k.update(self.fields(1.0))
-        if depth and self.maybe(0.2):
-            k["components"] = ["c"]
-            self.path = path + "c/"
-            self.file("kustomization.yaml", {"apiVersion": "kustomize.config.k8s.io/v1alpha1", "kind": "Component", **self.fields(0.7)})
+        if self.maybe(0.25):
+            k["components"] = [self.component(path, name) for name in ("c", "d")[: self.pick([1, 1, 2])]]
             self.path = path
         self.file("kustomization.yaml", k)
         return self.there
@@ -92,5 +103,5 @@ class Maker(Objects, Parts, Settings):
 def make(seed, left_out=()):
     """path -> content: a mapping, a list of documents, or text. left_out: fields no kustomization has."""
     m = Maker(seed, left_out)
-    m.level("", m.r.randint(0, 2))
+    m.level("", m.pick([0, 0, 1, 1, 2, 3]))
     return m.files

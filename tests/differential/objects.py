@@ -77,6 +77,8 @@ class Objects:
                                                   "labelSelector": {"matchLabels": self.pairs()}}]
         if self.maybe(0.2):
             spec["imagePullSecrets"] = [{"name": self.name()}]
+        if self.maybe(0.05):
+            spec["hostAliases"] = [{"ip": "1.2.3.4", "hostnames": [self.name(), self.text()]}]
         return spec
 
     def volume(self, i):
@@ -128,6 +130,9 @@ class Objects:
         return self.head("v1", kind, spec={"ports": [{"port": self.pick([80, 81]), "targetPort": self.pick([80, "http"])}], "selector": self.pairs()})
 
     def make_ConfigMap(self, kind):
+        if self.maybe(0.1):
+            return self.head("v1", kind, data={"j.son": self.pick(['{"a": "b", "c": [1, {"d": "e"}]}', "a: b\nc:\n- 1\n", '{\n  "a": 1\n}', "a: # one\n  b: c\n"])},
+                             **({"immutable": True} if self.maybe(0.3) else {}), **({"binaryData": {"b": "AAE="}} if self.maybe(0.3) else {}))
         return self.head("v1", kind, data={self.pick(["k", "l"]): self.text() for _ in range(2)})
 
     def make_Secret(self, kind):

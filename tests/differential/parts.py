@@ -110,9 +110,22 @@ class Parts:
             {"op": "replace" if top else self.pick(["replace", "add"]), "path": "/metadata/name" if top else path, "value": self.name() if top else value},
             {"op": "test", "path": path, "value": self.at(obj, path)},
             {"op": "add", "path": "/spec/x", "value": value} if "spec" in obj else {"op": "add", "path": "/x", "value": value},
+            {"op": "test", "path": path, "value": value} if self.maybe(0.03) else {"op": "add", "path": "/metadata/annotations", "value": {}},
+            *self.list_operations(obj, value),
             *([] if top else [{"op": "remove", "path": path}, {"op": "copy", "from": path, "path": "/metadata/copied"},
                               {"op": "move", "from": path, "path": "/metadata/moved"}]),
         ])
+
+    def list_operations(self, obj, value):
+        """At the ends of a list that is there, and beyond them."""
+        lists = [(f"/{key}", part) for key, part in obj.items() if isinstance(part, list)]
+        lists += [(f"/spec/{key}", part) for key, part in (obj.get("spec") or {}).items() if isinstance(part, list)] if isinstance(obj.get("spec"), dict) else []
+        if not lists:
+            return []
+        path, part = self.pick(lists)
+        index = self.pick(["-", "0", str(len(part)), "-1", str(len(part) - 1)])
+        return [{"op": "add", "path": f"{path}/{index}", "value": value}, {"op": self.pick(["remove", "replace"]), "path": f"{path}/0", "value": value},
+                {"op": "copy", "from": f"{path}/0", "path": f"{path}/-"}, {"op": "move", "from": f"{path}/0", "path": f"{path}/-"}]
 
     @staticmethod
     def at(obj, pointer):
@@ -138,6 +151,10 @@ class Parts:
             body["metadata"]["namespace"] = self.space_of(old)
         if self.maybe(0.05):
             return {**body, "$patch": "delete"}
+        if self.maybe(0.03):
+            return {**body, "$patch": "replace", "x": self.text()}
+        if self.maybe(0.1):
+            body["metadata"]["$deleteFromPrimitiveList/finalizers"] = ["q"]
         if self.maybe(0.5):
             body["metadata"]["labels"] = {"p": self.pick(TEXTS[:4]), "app": None}
         if self.maybe(0.3):
@@ -164,6 +181,11 @@ class Parts:
             spec["volumes"] = [self.pick([{"name": "v0", "$patch": "delete"}, {"name": "v0", "emptyDir": {}}, {"name": "n", "configMap": {"name": self.name()}}])]
         if self.maybe(0.1):
             spec["$retainKeys"] = ["containers"]
+        if self.maybe(0.1):
+            spec["$setElementOrder/containers"] = [{"name": n} for n in self.r.sample(["main", "side", "new", "other"], 2)]
+        if self.maybe(0.1):
+            spec["tolerations"] = [{"key": self.name(), "operator": "Exists"}]
+            container["$deleteFromPrimitiveList/args"] = [self.text()]
         return spec
 
     def with_text(self, entry, text, name):
@@ -172,10 +194,23 @@ class Parts:
             return {**entry, "path": self.file(f"{name}{len(self.files)}.yaml", text)}
         return {**entry, "patch": text}
 
+    def patch_options(self):
+        return {"options": self.r.choice([{"allowNameChange": self.maybe(0.5)}, {"allowKindChange": self.maybe(0.5)}, {}])} if self.maybe(0.3) else {}
+
+    def any_patch(self):
+        """For whatever kind its target selects."""
+        body = {"apiVersion": "v1", "kind": self.pick(["Any", "ConfigMap"]), "metadata": {"name": self.pick(["any", "db"])}}
+        body["metadata"].update(self.pick([{"labels": self.pairs()}, {"annotations": {**self.pairs(), "tier": None}}, {"labels": None}, {"namespace": self.pick(SPACES)}]))
+        if self.maybe(0.3):
+            body["data"] = {self.pick(["k", "l"]): self.pick([self.text(), None])}
+        return body
+
     def patch(self):
         if self.maybe(0.4):
             target, ops = self.json_patch()
             return self.with_text({"target": target}, json.dumps(ops) if self.maybe(0.5) else emit(ops), "json")
+        if self.maybe(0.1):
+            return self.with_text({"target": self.target(), **self.patch_options()}, emit(self.any_patch()), "any")
         body = self.merge_patch()
         if not body:
             return {"target": self.target(), "patch": "[]"}
@@ -218,7 +253,9 @@ class Parts:
     def replacement(self):
         paths = ["metadata.name", "metadata.labels.app", "spec.replicas", "data.k", "spec.template.spec.containers.0.image", "spec.list.[name=a].v",
                  "spec.ports.0.port", "metadata.annotations.a\\.b/c", "spec.name", "spec.template.spec.containers.*.name", "metadata.namespace",
-                 "spec.template.spec.containers.[name=main].env.[name=E0].value", "spec.new.deep.[name=n].v"]
+                 "spec.template.spec.containers.[name=main].env.[name=E0].value", "spec.new.deep.[name=n].v", "spec.list.-", "spec.list.0.new",
+                 "spec.template.spec.containers.*.env.*.value", "metadata.labels.[app]", "data.j\\.son.a", "subjects.*.namespace", "spec.ports.*.name",
+                 "spec.list.*.name", "spec.template.spec.volumes.[name=v0].configMap.name", "rules.0.resourceNames.1"]
         source = self.known(["Deployment", "ConfigMap", "Thing", "Service", "Secret", "Role"])
         r = {"sourceValue": self.text()}
         if source and self.maybe(0.85):
@@ -226,7 +263,7 @@ class Parts:
             r = {"source": {**self.exact(source), "fieldPath": path}}
             if self.space_of(source[3]):
                 r["source"]["namespace"] = self.space_of(source[3])
-            if self.maybe(0.1):
+            if self.maybe(0.15):
                 r["source"]["options"] = {"delimiter": self.pick(["/", ":", "-"]), "index": int(self.maybe(0.2))}
         return {**r, "targets": [self.replaced(paths) for _ in range(self.pick([1, 1, 2]))]}
 
@@ -235,7 +272,7 @@ class Parts:
         t = {"select": self.target(), "fieldPaths": [self.pick(paths)], "options": {"create": self.maybe(0.9)}}
         if found:
             t["select"] = self.exact(found)
-            if found[3] and self.maybe(0.7):
+            if found[3] and self.maybe(0.9):
                 t["fieldPaths"] = [self.field_of({k: v for k, v in found[3].items() if k not in ("kind", "apiVersion")}) or "metadata.name"]
         if self.maybe(0.2):
             t["options"].update({"delimiter": self.pick(["/", ":", "."]), "index": self.r.randint(-1, 3)})
@@ -263,10 +300,10 @@ class Parts:
         return v
 
     def images(self):
-        new = [{"newTag": "9"}, {"newName": "other/n"}, {"digest": "sha256:" + "1" * 64}, {"newTag": "1", "digest": "sha256:" + "2" * 64}, {"tagSuffix": "-x"}, {"newTag": "1e3"}]
+        new = [{"newTag": "1.0"}, {"newName": "reg:1/x", "digest": "sha256:" + "3" * 64}, {"newName": "a/b:2"}, {"newTag": "9"}, {"newName": "other/n"}, {"digest": "sha256:" + "1" * 64}, {"newTag": "1", "digest": "sha256:" + "2" * 64}, {"tagSuffix": "-x"}, {"newTag": "1e3"}]
         names = self.r.sample(["nginx", "redis", "reg.io:5000/a/b", "n.*", "other/n"], self.r.randint(1, 2))
         return [{"name": name, **self.pick(new)} for name in names]
 
     def replicas(self):
         found = self.known(["Deployment", "StatefulSet"])
-        return [{"name": found[2], "count": self.r.randint(0, 5)}] if found else []
+        return [{"name": found[2], "count": self.r.randint(0, 5)} for _ in range(self.r.randint(1, 2))] if found else []

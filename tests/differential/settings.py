@@ -14,13 +14,17 @@ class Settings:
         return {"path": path, **more}
 
     def labels(self):
+        return [self.label() for _ in range(self.pick([1, 1, 2]))]
+
+    def label(self):
         entry = {"pairs": self.pairs()}
-        if self.maybe(0.5):
-            entry[self.pick(["includeSelectors", "includeTemplates", "includeVolumeClaimTemplates"])] = True
+        for name in ("includeSelectors", "includeTemplates", "includeVolumeClaimTemplates"):
+            if self.maybe(0.25):
+                entry[name] = self.maybe(0.8)
         if self.maybe(0.2):
             entry["fields"] = [self.pick([self.spec("spec/labels", kind="Thing", create=True), self.spec("spec/selector/matchLabels", kind="Deployment"),
                                           self.spec("metadata/more", create=False), self.spec("spec/list[]/labels", kind="Thing", create=True)])]
-        return [entry]
+        return entry
 
     def configurations(self):
         sections = {

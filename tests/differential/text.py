@@ -42,6 +42,8 @@ class Styled:
         self.step = r.choice([2, 2, 2, 3, 4])
         self.lists_in = r.random() < 0.5  # the dash right below its key, or indented
         self.comments, self.flow, self.quoted, self.shared = (r.choice([0, 0, 0.1]) for _ in range(4))
+        self.folded = r.choice([0, 0, 0.3])
+        self.end = r.choice(["\n"] * 7 + ["\r\n"])
         self.anchors = {}  # text of a value -> its name
 
     def maybe(self, chance):
@@ -73,6 +75,8 @@ class Styled:
         tail = len(value) - len(body)
         mark = "|-" if tail == 0 else "|" if tail == 1 else "|+"
         lines = "\n".join(pad + line if line else "" for line in body.split("\n"))
+        if self.maybe(self.folded) and "\n" not in body:
+            mark = ">" + mark[1:]
         return f" {mark}\n{lines}\n" + "\n" * max(0, tail - 1)
 
     def after(self, value, indent, is_item):
@@ -85,7 +89,7 @@ class Styled:
             name = f"a{len(self.anchors)}"
             self.anchors[json.dumps(value)] = name
             anchor = f" &{name}"
-        if isinstance(value, str) and "\n" in value and self.maybe(0.7):
+        if isinstance(value, str) and ("\n" in value and self.maybe(0.7) or value and self.maybe(self.folded)):
             block = self.literal(value, " " * (indent + self.step))
             if block:
                 return block
@@ -122,6 +126,15 @@ class Styled:
         lines[at] = pad + "- " + lines[at][len(pad) + 2:]
         return "\n".join(lines)
 
+    def documents(self, values):
+        """Divided, now and then with one that is empty or only a comment."""
+        made = [self.document(v) for v in values]
+        for odd in ("", "# nothing\n", "\n"):
+            if self.maybe(0.05):
+                made.insert(self.r.randint(0, len(made)), odd)
+        divider = self.r.choice(["---\n", "---\n", "--- # next\n"])
+        return ("---\n" if self.maybe(0.2) else "") + divider.join(made)
+
     def document(self, value):
         self.anchors = {}
         return self.block(value, 0)
@@ -131,5 +144,8 @@ def text_of(content, r=None):
     """A file: documents, a mapping, or text as it is; in any style where r is given."""
     if isinstance(content, str):
         return content
-    write = emit if r is None else Styled(r).document
-    return "---\n".join(write(d) for d in content) if isinstance(content, list) else write(content)
+    if r is None:
+        return "---\n".join(emit(d) for d in content) if isinstance(content, list) else emit(content)
+    style = Styled(r)
+    made = style.documents(content) if isinstance(content, list) else style.document(content)
+    return made.replace("\n", style.end)

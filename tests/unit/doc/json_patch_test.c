@@ -197,6 +197,12 @@ TEST(json_patch_lenient_is_as_lenient_as_gos)
         {"- {op: copy, from: '', path: /a}", ""},
         {"- {op: replace, path: '', value: {}}", "{}"},
         {"- {op: replace, path: '', value: 1}", ""},
+        {"[{\"op\":\"add\",\"path\":\"/m\",\"value\":\"\u00e9\"},"
+         "{\"op\":\"test\",\"path\":\"/m\",\"value\":\"\u00e9\"}]",
+         "{\"l\":[1,2,3],\"m\":\"\u00e9\"}"},
+        {"[{\"op\":\"add\",\"path\":\"/m\",\"value\":\"\u00e9\"},"
+         "{\"op\":\"test\",\"path\":\"/m\",\"value\":\"\\u00e9\"}]",
+         ""},
     };
 
     for (size_t i = 0; i < ARRAY_LEN(rows); i++)
