@@ -1,6 +1,7 @@
 #include "kustomize/crds.h"
 
 #include "base/map.h"
+#include "kustomize/plan.h"
 #include "kustomize/shared.h"
 #include "sys/thread.h"
 
@@ -80,6 +81,8 @@ void kustomize_crds_note(struct kustomize_level *level, struct kustomize_resmap 
     if (!found.len && !b->config->crds.len)
         return;
     b->crds = crds = new_crds(level);
+    if (b->is_fixed) /* objects of other files depend on it */
+        kustomize_plan_give_up(b);
     for (size_t i = 0; i < found.len; i++)
         add(crds, found.v[i]->root);
     for (size_t i = 0; i < b->config->crds.len; i++)

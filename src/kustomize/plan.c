@@ -100,6 +100,12 @@ static int open_again(struct kustomize_level *level, struct kustomize_plan_level
     return 0;
 }
 
+void kustomize_plan_give_up(struct kustomize_build *b)
+{
+    if (b->shared->plan)
+        b->shared->plan->is_blind = true;
+}
+
 int kustomize_plan_open(struct kustomize_level *level, str text, struct err *e)
 {
     struct kustomize_plan *plan = level->b.shared->plan;

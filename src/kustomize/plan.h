@@ -34,6 +34,8 @@ bool kustomize_plan_is_elsewhere(struct kustomize_build *b, struct kustomize_res
 /* Is all that the patch was for as it was? Then it need not be read. To be asked of each entry of
  * patches in order, and at the end with NULL. */
 bool kustomize_plan_skips_patch(struct kustomize_level *level, const struct kustomize_patch *patch);
+/* Something counts that is not noted: the notes are of no use. */
+void kustomize_plan_give_up(struct kustomize_build *b);
 /* The final names: the referrer asked for one. */
 void kustomize_plan_asked(struct kustomize_build *b, struct kustomize_resource *referrer, str name);
 /* All resources have their final names; those that are not printed are still there. */

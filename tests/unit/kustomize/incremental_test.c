@@ -227,6 +227,36 @@ TEST(links_lead_to_the_files_that_are_noted)
     CHECK(compare(&b, "through the link"));
 }
 
+#define CRD(scope)                                                                     \
+    "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata:\n" \
+    "  name: things.x.io\nspec:\n  group: x.io\n  names: {kind: Thing}\n  scope: " scope "\n"
+
+TEST(definitions_count_for_files_that_did_not_change)
+{
+    AUTO(bench_done) struct bench b = {.options = {.is_fixed = true}};
+
+    put(&b, "top/kustomization.yaml",
+        "resources: [a.yaml, c.yaml, t.yaml, d.yaml]\nnamespace: ns\n");
+    put(&b, "top/a.yaml", CM("a", "one"));
+    put(&b, "top/c.yaml", CM("c", "one"));
+    put(&b, "top/d.yaml", CM("d", "one"));
+    put(&b, "top/t.yaml", "apiVersion: x.io/v1\nkind: Thing\nmetadata: {name: t}\n");
+    bench_init(&b, "top");
+    CHECK(!compare(&b, "all"));
+    put(&b, "top/a.yaml", CM("a", "two"));
+    CHECK(compare(&b, "no definition yet"));
+    put(&b, "top/a.yaml", CRD("Cluster"));
+    CHECK(!compare(&b, "a definition"));
+    put(&b, "top/a.yaml", CRD("Namespaced"));
+    CHECK(!compare(&b, "another scope"));
+    put(&b, "top/t.yaml", "apiVersion: x.io/v1\nkind: Thing\nmetadata: {name: u}\n");
+    CHECK(!compare(&b, "an object of it"));
+    put(&b, "top/a.yaml", CM("a", "three"));
+    CHECK(!compare(&b, "gone"));
+    put(&b, "top/a.yaml", CM("a", "four"));
+    CHECK(compare(&b, "and parts again"));
+}
+
 /* ---- at random */
 
 struct dice {
