@@ -128,25 +128,61 @@ static str tag_of(const struct doc_node *n)
     return STR("");
 }
 
-static void dump_key(const struct doc_set *set, const struct doc_node *entry, struct buf *out)
+struct dumper {
+    const struct doc_set *set;
+    uint32_t lines_before; /* the document: upstream reads each by itself */
+    struct buf *out;
+};
+
+/* Lines of the source up to the one that ends the document before; a divider at the start ends
+ * none. */
+static uint32_t lines_before(const struct doc_set *set, const struct doc_node *root)
+{
+    str text = set->sources[root->source].text, rest, line;
+    uint32_t count = 0, before = 0;
+
+    for (rest = str_sub(text, 0, root->begin); str_next_line(&rest, &line);) {
+        count++;
+        if (count > 1 && str_starts(line, STR("---")))
+            before = count;
+    }
+    return before;
+}
+
+static struct doc_place inside(const struct dumper *d, struct doc_place place)
+{
+    if (place.line > d->lines_before)
+        place.line -= d->lines_before;
+    return place;
+}
+
+/* A null as it was written: "~", "null", or nothing. */
+static str text_of(const struct doc_set *set, const struct doc_node *n)
+{
+    return n->type == DOC_NULL
+               ? str_sub(set->sources[n->source].text, n->begin, MAX(n->end, n->begin) - n->begin)
+               : doc_text(n, STR_NONE);
+}
+
+static void dump_key(const struct dumper *to, const struct doc_node *entry)
 {
     struct dump_node d = {.kind = 8,
                           .style = (enum doc_style)entry->key_style,
                           .tag = STR("!!str"),
                           .value = doc_key(entry),
-                          .place = doc_key_place(set, entry)};
+                          .place = inside(to, doc_key_place(to->set, entry))};
 
     if (entry->extra) {
         d.head = entry->extra->key_head;
         d.line_comment = entry->extra->key_line;
         d.foot = entry->extra->key_foot;
     }
-    begin_node(&d, out);
-    buf_add_cstr(out, "null");
-    end_node(&d, out);
+    begin_node(&d, to->out);
+    buf_add_cstr(to->out, "null");
+    end_node(&d, to->out);
 }
 
-static void dump(const struct doc_set *set, const struct doc_node *n, int depth, struct buf *out)
+static void dump(const struct dumper *to, const struct doc_node *n, int depth)
 {
     struct doc_iter it = doc_children(n);
     struct dump_node d = {.kind = doc_is_map(n)    ? 4
@@ -154,28 +190,35 @@ static void dump(const struct doc_set *set, const struct doc_node *n, int depth,
                                                    : 8,
                           .style = (enum doc_style)n->style,
                           .tag = tag_of(n),
-                          .value = doc_text(n, STR_NONE),
-                          .place = doc_place(set, n)};
+                          .value = text_of(to->set, n),
+                          .place = inside(to, doc_place(to->set, n))};
 
     if (n->extra) {
         d.head = n->extra->head;
         d.line_comment = n->extra->line;
         d.foot = n->extra->foot;
     }
-    begin_node(&d, out);
-    buf_add_cstr(out, doc_len(n) && depth < DUMP_DEPTH ? "[" : "null");
+    begin_node(&d, to->out);
+    buf_add_cstr(to->out, doc_len(n) && depth < DUMP_DEPTH ? "[" : "null");
     for (bool is_first = true; depth < DUMP_DEPTH && doc_next(&it); is_first = false) {
         if (!is_first)
-            buf_add_char(out, ',');
+            buf_add_char(to->out, ',');
         if (doc_is_map(n)) {
-            dump_key(set, it.value, out);
-            buf_add_char(out, ',');
+            dump_key(to, it.value);
+            buf_add_char(to->out, ',');
         }
-        dump(set, it.value, depth + 1, out);
+        dump(to, it.value, depth + 1);
     }
     if (doc_len(n) && depth < DUMP_DEPTH)
-        buf_add_char(out, ']');
-    end_node(&d, out);
+        buf_add_char(to->out, ']');
+    end_node(&d, to->out);
+}
+
+bool kustomize_hash_is_of_data(const struct doc_node *object)
+{
+    str kind = doc_text(doc_get_lit(object, "kind"), STR_NONE);
+
+    return str_eq(kind, STR("ConfigMap")) || str_eq(kind, STR("Secret"));
 }
 
 void kustomize_hash_text(const struct doc_set *set, const struct doc_node *object, bool fixed,
@@ -190,7 +233,7 @@ void kustomize_hash_text(const struct doc_set *set, const struct doc_node *objec
     else if (fixed)
         doc_emit_json(object, DOC_JSON_SORTED | DOC_JSON_HTML, out);
     else
-        dump(set, object, 0, out);
+        dump(&(struct dumper){set, lines_before(set, object), out}, object, 0);
 }
 
 void kustomize_hash_of(const struct doc_set *set, const struct doc_node *object, bool fixed,

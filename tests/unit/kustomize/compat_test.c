@@ -158,3 +158,32 @@ TEST(a_definition_among_the_resources_counts_and_references_know_it)
     for (size_t i = 0; i < ARRAY_LEN(rows); i++)
         tree_check(&rows[i]);
 }
+
+#define SERVICE(port)                                                                              \
+    "apiVersion: v1\nkind: Service\nmetadata:\n  name: s\n  annotations:\n"                        \
+    "    internal.config.kubernetes.io/needsHashSuffix: enabled\nspec:\n  ports:\n  - port: " port \
+    "\n"
+#define SERVICE_OUT(suffix)                                                                 \
+    "apiVersion: v1\nkind: Service\nmetadata:\n  name: s-" suffix "\nspec:\n  ports:\n  - " \
+    "port: 80\n"
+
+/* The suffixes of the first three are those that v5.8.2 gives. */
+TEST(suffixes_of_other_kinds_hang_on_the_text_or_the_content)
+{
+    static const struct tree_case rows[] = {
+        {K "== r.yaml\n" SERVICE("80"), SERVICE_OUT("5ccchf58hd"),
+         "r.yaml:1:1: KD-10: the suffix of Service \"s\"", false, false},
+        {K "== r.yaml\n" SERVICE("{a: ~, b: 0755}"),
+         "apiVersion: v1\nkind: Service\nmetadata:\n  name: s-ck2cmfbm9t\nspec:\n  ports:\n"
+         "  - port:\n      a: null\n      b: 493\n",
+         "KD-10", false, false},
+        {K "== r.yaml\n"
+           "---\n" SERVICE("80"),
+         SERVICE_OUT("44bm28k979"), "KD-10", false, false},
+        {K "== r.yaml\n" SERVICE("80"), SERVICE_OUT("bt528gd8tm"), NULL, false, true},
+        {K "== r.yaml\n" SERVICE(" 80"), SERVICE_OUT("bt528gd8tm"), NULL, false, true},
+    };
+
+    for (size_t i = 0; i < ARRAY_LEN(rows); i++)
+        tree_check(&rows[i]);
+}
