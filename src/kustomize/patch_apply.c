@@ -197,6 +197,20 @@ static bool clears_annotations(const struct doc_node *patch)
            is_cleared(doc_get_lit(metadata, "annotations"));
 }
 
+/* Upstream replaces a copy that it throws away. */
+static bool is_lost(const struct kustomize_build *b, const struct doc_node *patch)
+{
+    return !b->is_fixed &&
+           str_eq(doc_string(doc_get_lit(patch, "$patch"), STR_NONE), STR("replace"));
+}
+
+static void warn_of_loss(struct kustomize_build *b, const struct doc_node *patch)
+{
+    kustomize_warn(b, doc_get_lit(patch, "$patch"), "KD-16",
+                   "KD-16: '$patch: replace' for a whole resource changes nothing; --compat fixed "
+                   "replaces it");
+}
+
 int kustomize_apply_merge(struct kustomize_build *b, struct kustomize_resmap *m,
                           struct kustomize_resource *r, const struct doc_node *patch,
                           const struct kustomize_merge_options *options, struct err *e)
@@ -205,11 +219,15 @@ int kustomize_apply_merge(struct kustomize_build *b, struct kustomize_resmap *m,
 
     if (options->allow_name_change || options->allow_kind_change)
         kustomize_resmap_remember(m, r);
-    if (merge(b, r, patch, e) < 0)
-        return -1;
-    if (clears_annotations(patch))
-        kustomize_resource_forget(r);
-    apply_quirks(r);
+    if (is_lost(b, patch)) {
+        warn_of_loss(b, patch);
+    } else {
+        if (merge(b, r, patch, e) < 0)
+            return -1;
+        if (clears_annotations(patch))
+            kustomize_resource_forget(r);
+        apply_quirks(r);
+    }
     if (doc_len(r->root))
         put_id_back(r, &id, options);
     kustomize_resmap_refresh(m, r);

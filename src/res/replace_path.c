@@ -25,6 +25,20 @@ static int limit_steps(const struct doc_path *path, struct err *e)
                : err_set(e, ERR_LIMIT, "a path of more than %d steps", MOST_STEPS);
 }
 
+/* "[name]": brackets without a condition. */
+static int check_condition(str step, struct err *e)
+{
+    str key, wanted;
+
+    if (!str_starts(step, STR("[")) || !str_ends(step, STR("]")) ||
+        doc_path_condition(step, &key, &wanted))
+        return 0;
+    return err_set(e, ERR_INVALID,
+                   "list path element must contain fieldName=fieldValue for element "
+                   "to match: \"%.*s\"",
+                   STR_ARG(step));
+}
+
 /* ---- sources */
 
 static struct doc_node *first_equal(const struct doc_set *set, const struct doc_node *list, str key,
@@ -63,7 +77,7 @@ static int look_up_step(const struct doc_set *set, str step, struct doc_node **n
         *n = first_equal(set, *n, key, wanted);
         return 0;
     }
-    if (doc_expect(*n, DOC_MAP, e) < 0)
+    if (check_condition(step, e) < 0 || doc_expect(*n, DOC_MAP, e) < 0)
         return -1;
     *n = doc_get(*n, step);
     return 0;
@@ -226,6 +240,8 @@ static int find(struct finder *f, struct doc_node *n, size_t at, bool is_new)
         return 0;
     }
     step = f->path->v[at];
+    if (check_condition(step, f->e) < 0)
+        return -1;
     if (doc_type(n) == DOC_ALIAS)
         return find(f, n->extra->target, at, is_new);
     if (doc_is_null(n)) {

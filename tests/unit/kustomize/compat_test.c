@@ -47,6 +47,22 @@ TEST(images_of_ephemeral_containers_and_twice_changed_ones_are_told)
         tree_check(&images[i]);
 }
 
+#define WHOLE                                                                              \
+    K "patches:\n- patch: |\n    apiVersion: v1\n    kind: Pod\n    metadata: {name: p}\n" \
+      "    $patch: replace\n    spec: {a: 1}\n" POD CONTAINER
+
+static const struct tree_case whole[] = {
+    {WHOLE, POD_OUT "  containers:\n  - image: x:1\n    name: a\n",
+     "kustomization.yaml:8:1: KD-16: '$patch: replace'", false, false},
+    {WHOLE, POD_OUT "  a: 1\n", NULL, false, true},
+};
+
+TEST(patch_that_replaces_a_whole_resource_is_told)
+{
+    for (size_t i = 0; i < ARRAY_LEN(whole); i++)
+        tree_check(&whole[i]);
+}
+
 #define TWICE "== kustomization.yaml\nnamePrefix: a-\nresources: [r.yaml]\nnamePrefix: b-\n"
 #define CM "== r.yaml\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: c}\n"
 
