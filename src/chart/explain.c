@@ -1,5 +1,6 @@
-/* Messages of templates in the form helm gives them (helm spec 6). */
-#include "chart/render_priv.h"
+#include "chart/explain.h"
+
+#include "base/buf.h"
 
 #define FAIL_BEGIN STR("HELM_ERR_START")
 #define FAIL_END STR("HELM_ERR_END")

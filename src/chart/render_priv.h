@@ -1,5 +1,6 @@
 /* The steps of rendering. */
 #pragma once
+#include "chart/explain.h"
 #include "chart/render.h"
 #include "expr/gotmpl/gotmpl.h"
 
@@ -13,9 +14,6 @@ void chart_judge_schema(struct doc_set *set, const struct chart *c, const struct
 int chart_execute(struct doc_set *set, const struct chart *c, const struct doc_node *values,
                   const struct chart_render_options *options, struct chart_files *ret,
                   struct err *e) MUST_CHECK;
-/* Why a template does not parse, or fails, in helm's form. */
-int chart_explain_parse(struct err *e);
-int chart_explain_failure(const struct tmpl_run *run, struct err *e);
 /* Splits outputs (texts with a NUL behind them) into documents, hooks apart, in install order. */
 int chart_sort_manifests(struct doc_set *set, const struct chart_files *outputs,
                          struct chart_release *ret, struct err *e) MUST_CHECK;

@@ -1,4 +1,5 @@
 /* grapnel eval template|cel|jsonpath EXPRESSION: try an expression on a file */
+#include "chart/explain.h"
 #include "cli/cel_table.h"
 #include "cli/output.h"
 #include "cli/template_table.h"
@@ -19,6 +20,12 @@ static const struct cli_flag data_flags[] = {
     {.name = ""},
 };
 
+static int unreadable(struct err *e, const char *what)
+{
+    e->kind = ERR_USAGE; /* ends with 2, like a wrong flag */
+    return err_wrap(e, "%s", what);
+}
+
 /* The first document of --file; NULL without the flag. */
 static int read_data(const struct cli *cli, struct doc_set *set, struct doc_node **ret,
                      struct err *e)
@@ -33,7 +40,7 @@ static int read_data(const struct cli *cli, struct doc_set *set, struct doc_node
     if (!file.len)
         return 0;
     if (file_read(file.p, INPUT_LIMIT, &text, e) < 0)
-        return err_wrap(e, "read the data");
+        return unreadable(e, "read the data");
     if (doc_parse_all(set, buf_view(&text), &options, file.p, &docs, e) < 0)
         return -1;
     *ret = docs.len ? docs.v[0] : NULL;
@@ -87,7 +94,7 @@ static int parse(const struct cli *cli, struct tmpl_set *set, enum tmpl_profile 
     if ((cli->arguments.len == 0) == (from.len == 0))
         return err_set(e, ERR_USAGE, "give one template: as the argument or with --from");
     if (from.len && file_read(from.p, INPUT_LIMIT, &text, e) < 0)
-        return err_wrap(e, "read the template");
+        return unreadable(e, "read the template");
     if (from.len)
         return tmpl_set_parse(set, STR("template"), buf_view(&text), e);
     if (profile == TMPL_PIPELINE)
@@ -116,7 +123,7 @@ static int run_template(struct cli *cli, struct err *e)
         return -1;
     r = tmpl_run_new(set, &options);
     if (tmpl_run_exec(r, STR("template"), data ? tmpl_doc(data, false) : TMPL_NOTHING, &out, e) < 0)
-        return -1;
+        return profile == TMPL_CHART ? chart_explain_failure(r, e) : -1;
     return print_line(&out, e);
 }
 
