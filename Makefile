@@ -106,15 +106,16 @@ lint: deps
 
 ## install [DESTDIR=] [PREFIX=/usr/local] [STRIP=1]: the program, its names, man pages, completions
 SHARE = $(DESTDIR)$(PREFIX)/share
+ZSH   = $(SHARE)/zsh/$(if $(filter /usr,$(PREFIX)),vendor-completions,site-functions)
 install: all
 	install -Dm755 $(if $(STRIP),-s) $(OUT)/grapnel $(DESTDIR)$(PREFIX)/bin/grapnel
 	for n in $(NAMES); do ln -sfn grapnel $(DESTDIR)$(PREFIX)/bin/$$n; done
-	mkdir -p $(SHARE)/man/man1 $(SHARE)/bash-completion/completions $(SHARE)/zsh/vendor-completions $(SHARE)/fish/vendor_completions.d
+	mkdir -p $(SHARE)/man/man1 $(SHARE)/bash-completion/completions $(ZSH) $(SHARE)/fish/vendor_completions.d
 	$(OUT)/grapnel man $(SHARE)/man/man1
 	set -e; for n in grapnel $(NAMES); do \
 	    [ $$n = grapnel ] || ln -sfn grapnel.1 $(SHARE)/man/man1/$$n.1; \
 	    $(OUT)/$$n completion bash >$(SHARE)/bash-completion/completions/$$n; \
-	    $(OUT)/$$n completion zsh >$(SHARE)/zsh/vendor-completions/_$$n; \
+	    $(OUT)/$$n completion zsh >$(ZSH)/_$$n; \
 	    $(OUT)/$$n completion fish >$(SHARE)/fish/vendor_completions.d/$$n.fish; done
 include packaging/kit.mk
 ## dist: a Debian package in out/dist; SOURCE_DATE_EPOCH is honoured

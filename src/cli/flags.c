@@ -163,8 +163,9 @@ static int short_flags(struct cli *cli, struct words *w, str word, bool *ret_hel
             return 0;
         }
         if (!flag)
-            return err_set(e, ERR_USAGE, "unknown flag \"-%c\" in \"%.*s\"", word.p[i],
-                           STR_ARG(word));
+            return word.len == 2 ? err_set(e, ERR_USAGE, "unknown flag \"%.*s\"", STR_ARG(word))
+                                 : err_set(e, ERR_USAGE, "unknown flag \"-%c\" in \"%.*s\"",
+                                           word.p[i], STR_ARG(word));
         if (flag->kind != CLI_SWITCH) {
             if (!attached.len)
                 attached = STR_NONE;

@@ -20,8 +20,17 @@ char *khook_path_of(const struct khook_context *ctx, str path)
 static int read_file(const struct khook_context *ctx, str path, struct buf *out, struct err *e)
 {
     AUTO(mem_free_str) char *full = khook_path_of(ctx, path);
+    AUTO(err_done) struct err why = {0};
 
-    return file_read(full, MOST_BYTES, out, e);
+    if (file_read(full, MOST_BYTES, out, &why) == 0)
+        return 0;
+    if (!ctx->base_dir.len && full[0] != '/' && why.kind == ERR_NOT_FOUND)
+        return err_set(e, why.kind,
+                       "%s; paths start at the folder you are in, with --base-dir spec at the "
+                       "spec's own",
+                       err_text(&why));
+    err_move(e, &why);
+    return -1;
 }
 
 static void log_warnings(const struct diag_list *warnings)

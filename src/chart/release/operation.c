@@ -103,9 +103,17 @@ int chart_carry_out(struct chart_begun *b, struct chart_course *c, struct err *e
 
 int chart_store_first(struct chart_begun *b, struct chart_record *r, struct err *e)
 {
-    if (chart_store_create(b->store, r, b->cancel, e) < 0)
-        return err_wrap(e, "create: failed to create");
-    return 0;
+    AUTO(err_done) struct err why = {0};
+
+    if (chart_store_create(b->store, r, b->cancel, &why) == 0)
+        return 0;
+    if (why.kind == ERR_NOT_FOUND) /* where a record goes to is all that can be missing */
+        return err_set(e, why.kind,
+                       "create: failed to create: %s; the namespace has to be there before, or be "
+                       "created along (--create-namespace, createNamespace)",
+                       err_text(&why));
+    err_move(e, &why);
+    return err_wrap(e, "create: failed to create");
 }
 
 /* ---- the end */
