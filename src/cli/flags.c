@@ -10,10 +10,16 @@ struct words {
     char **v;
 };
 
+static bool is_named(const struct cli_flag *flag, str name)
+{
+    return name.len && name.len < sizeof(flag->name) && flag->name[0] == name.p[0] &&
+           !flag->name[name.len] && memcmp(flag->name, name.p, name.len) == 0;
+}
+
 static const struct cli_flag *table_find(const struct cli_flag *table, str name, char letter)
 {
     for (; table && *table->name; table++)
-        if (letter ? table->letter == letter : str_eq(str_of(table->name), name))
+        if (letter ? table->letter == letter : is_named(table, name))
             return table;
     return NULL;
 }

@@ -25,8 +25,9 @@ struct res_field_spec res_field_row_spec(const struct res_field_row *row);
 /* The row's kind is this one, or any will do. */
 static inline bool res_field_row_is_of(const struct res_field_row *row, str kind)
 {
-    return row->kind_len == 0 || (row->kind_len == kind.len && row->kind[0] == kind.p[0] &&
-                                  memcmp(row->kind, kind.p, kind.len) == 0);
+    if (row->kind_len != kind.len)
+        return row->kind_len == 0;
+    return kind.len == 0 || (row->kind[0] == kind.p[0] && memcmp(row->kind, kind.p, kind.len) == 0);
 }
 
 /* The fields that hold names of objects of a kind. */
