@@ -1,6 +1,7 @@
 /* grapnel fn eval [DIR | -] */
 #include "cli/fn_flags.h"
 #include "cli/output.h"
+#include "fn/tag.h"
 #include "sys/file.h"
 
 enum { KPTFILE_LIMIT = 16 << 20 };
@@ -54,38 +55,13 @@ static int read_function(const struct cli_fn *f, struct fn_step *step, struct er
         if (cli_given(cli, container_only[i]))
             return err_set(e, ERR_USAGE, "--%s can only be used with container functions",
                            container_only[i]);
-    if (step->spec.image.len && cli_text(cli, "tag").len)
-        step->spec.image = arena_printf(&f->set->arena, "%.*s:%.*s", STR_ARG(step->spec.image),
-                                        STR_ARG(cli_text(cli, "tag")));
+    if (step->spec.image.len && cli_text(cli, "tag").len &&
+        fn_use_tag(&f->set->arena, &step->spec, cli_text(cli, "tag"), e) < 0)
+        return err_wrap(e, "--tag");
     step->name = step->spec.image.len ? step->spec.image : step->spec.exec;
     step->spec.wants_network = f->runner.allows_network;
     if (step->spec.image.len)
         step->spec.native = fn_native_by_image(f->runner.natives, step->spec.image);
-    return 0;
-}
-
-/* key=value words behind "--"; a first word without "=" is the kind. */
-static int read_arguments(const struct cli_fn *f, struct doc_node **ret, struct err *e)
-{
-    const struct str_vec *args = &f->cli->arguments;
-    struct doc_node *data = doc_new_map(f->set), *config;
-    str kind = STR_NONE;
-
-    for (size_t i = f->cli->before_dashes; i < args->len; i++) {
-        str value, key = str_cut(args->v[i], '=', &value);
-
-        if (value.p)
-            doc_set_string(f->set, data, key, value);
-        else if (i == f->cli->before_dashes)
-            kind = key;
-        else
-            return err_set(e, ERR_USAGE, "function argument \"%.*s\" must be key=value",
-                           STR_ARG(args->v[i]));
-    }
-    config = fn_config_map(f->set, data);
-    if (kind.len)
-        doc_set_string(f->set, config, STR("kind"), kind);
-    *ret = config;
     return 0;
 }
 
@@ -99,7 +75,7 @@ static int read_config(const struct cli_fn *f, struct doc_node **ret, struct err
         return err_set(e, ERR_USAGE,
                        "function arguments can only be specified without function config file");
     if (has_arguments)
-        return read_arguments(f, ret, e);
+        return cli_fn_arguments(f, ret, e);
     if (!file.len)
         return 0;
     *ret = cli_fn_config_file(f->set, file.p, e);

@@ -79,6 +79,11 @@ static const struct cli_flag run_flags[] = {
     {"dry-run", CLI_SWITCH, "", "print the resources and leave the files alone", 0, "", "false",
      false},
     {"enable-exec", CLI_SWITCH, "", "let functions be executables", 0, "", "false", false},
+    {"include-subpackages", CLI_SWITCH, "", "accepted: all folders below are read", 0, "", "true",
+     false},
+    {"log-steps", CLI_SWITCH, "", "accepted: each function is told as it runs", 0, "", "false",
+     false},
+    {"stack-trace", CLI_SWITCH, "", "accepted", 0, "", "", false},
     {.name = ""},
 };
 static const struct cli_flag *const run_tables[] = {run_flags, cli_fn_output_flags,
@@ -88,7 +93,10 @@ static const struct cli_flag *const run_tables[] = {run_flags, cli_fn_output_fla
 static int run_named(struct cli_fn *f, struct fn_pipeline *pipeline, struct err *e)
 {
     AUTO(fn_step_done) struct fn_step step = {0};
+    struct doc_node *config = NULL;
 
+    if (f->cli->arguments.len > f->cli->before_dashes && cli_fn_arguments(f, &config, e) < 0)
+        return -1;
     step.spec.image = cli_text(f->cli, "image");
     step.spec.exec = cli_text(f->cli, "exec-path");
     if (step.spec.image.len && step.spec.exec.len)
@@ -101,7 +109,7 @@ static int run_named(struct cli_fn *f, struct fn_pipeline *pipeline, struct err 
         step.spec.native = fn_native_by_image(f->runner.natives, step.spec.image);
     if (fn_check_gates(&f->runner, &step.spec, e) < 0)
         return -1;
-    return fn_pipeline_step(pipeline, &step, NULL, true, &f->list.items, e);
+    return fn_pipeline_step(pipeline, &step, config, true, &f->list.items, e);
 }
 
 static int add_functions(struct cli_fn *f, const char *path, struct fn_package *package,
@@ -143,6 +151,8 @@ static int run_functions(struct cli_fn *f, const char *dir, struct err *e)
     bool is_named = cli_given(f->cli, "image") || cli_given(f->cli, "exec-path");
     int rc;
 
+    if (!is_named && f->cli->arguments.len > f->cli->before_dashes)
+        return err_set(e, ERR_USAGE, "words behind -- are for --image or --exec-path");
     if (cli_fn_read(f, dir, e) < 0)
         return -1;
     rc = is_named ? run_named(f, &pipeline, e) : run_annotated(f, &pipeline, e);
@@ -157,12 +167,12 @@ static int run_functions(struct cli_fn *f, const char *dir, struct err *e)
 static int run_run(struct cli *cli, struct err *e)
 {
     AUTO(cli_fn_done) struct cli_fn f = {0};
-    const char *dir = cli_fn_dir(cli);
+    const char *dir = cli->before_dashes ? cli_fn_dir(cli) : "-";
 
     if (cli_fn_start(&f, cli, e) < 0)
         return -1;
-    if (!cli->arguments.len)
-        return err_set(e, ERR_USAGE, "name the folder");
+    if (cli->before_dashes > 1)
+        return err_set(e, ERR_USAGE, "name one folder");
     f.runner.allows_container = true;
     f.runner.allows_exec = cli_switch(cli, "enable-exec");
     f.runner.exec_flag = "--enable-exec";
@@ -172,18 +182,20 @@ static int run_run(struct cli *cli, struct err *e)
 
 const struct cli_command cli_fn_run = {
     .name = "fn run",
-    .names = CLI_GRAPNEL,
+    .names = CLI_GRAPNEL | CLI_KUSTOMIZE,
     .summary = "Run the functions that are resources of a folder",
-    .arguments = "DIR",
+    .arguments = "[DIR] [-- KEY=VALUE...]",
     .about =
         "The older model of KRM functions, as \"kustomize fn run\" has it: resources with the "
         "annotation config.kubernetes.io/function are configurations of functions. Each sees the "
         "resources in or below its own folder (its parent, if that is called \"functions\"). "
-        "Deeper ones run first.",
+        "Deeper ones run first. Without DIR a ResourceList comes from standard input and goes to "
+        "standard output. Words behind -- are the data of the functionConfig of --image or "
+        "--exec-path.",
     .flags = run_tables,
     .examples = "$ grapnel fn run DIR --enable-exec\n"
                 "$ grapnel fn run DIR --image my/function:v1 --dry-run\n",
-    .max_arguments = 1,
+    .max_arguments = -1,
     .fails_with_one = true,
     .run = run_run,
 };

@@ -19,6 +19,7 @@ static const struct cli_flag flags[] = {
      "only the version; as helm, that of the helm whose charts and "
      "releases are understood",
      0, "", "", false},
+    {"stack-trace", CLI_SWITCH, "", "accepted", 0, "", "", false},
     {"output", CLI_CHOICE, "FORMAT", "how to print the result", 'o', "text json", "text", false},
     {.name = ""},
 };

@@ -179,6 +179,30 @@ struct doc_node *cli_fn_config_file(struct doc_set *set, const char *path, struc
     return NULL;
 }
 
+int cli_fn_arguments(const struct cli_fn *f, struct doc_node **ret, struct err *e)
+{
+    const struct str_vec *args = &f->cli->arguments;
+    struct doc_node *data = doc_new_map(f->set), *config;
+    str kind = STR_NONE;
+
+    for (size_t i = f->cli->before_dashes; i < args->len; i++) {
+        str value, key = str_cut(args->v[i], '=', &value);
+
+        if (value.p)
+            doc_set_string(f->set, data, key, value);
+        else if (i == f->cli->before_dashes)
+            kind = key;
+        else
+            return err_set(e, ERR_USAGE, "function argument \"%.*s\" must be key=value",
+                           STR_ARG(args->v[i]));
+    }
+    config = fn_config_map(f->set, data);
+    if (kind.len)
+        doc_set_string(f->set, config, STR("kind"), kind);
+    *ret = config;
+    return 0;
+}
+
 int cli_fn_read(struct cli_fn *f, const char *dir, struct err *e)
 {
     AUTO(buf_done) struct buf text = {0};

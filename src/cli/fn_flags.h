@@ -47,5 +47,7 @@ int cli_fn_write_new(struct cli_fn *f, const char *dir, struct err *e) MUST_CHEC
 int cli_fn_end(struct cli_fn *f, int rc, struct err *e) MUST_CHECK;
 /* The only object of a file, with its comments. */
 struct doc_node *cli_fn_config_file(struct doc_set *set, const char *path, struct err *e);
+/* The functionConfig of the key=value words behind "--"; a first word without "=" is its kind. */
+int cli_fn_arguments(const struct cli_fn *f, struct doc_node **ret, struct err *e) MUST_CHECK;
 /* The folder a command works on: its first argument, "." without one; borrowed. */
 const char *cli_fn_dir(const struct cli *cli);

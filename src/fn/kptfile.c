@@ -142,31 +142,20 @@ static int read_config(const struct reader *r, const struct doc_node *step, stru
     return ret->config_path.len ? 0 : invalid(r, path, "configPath", "must name a file");
 }
 
-/* It stands in the place of the image's own tag or digest. */
-static int read_tag(const struct reader *r, const struct doc_node *n, str tag, struct fn_step *ret)
+static int read_tag(const struct reader *r, const struct doc_node *tag, struct fn_step *ret)
 {
-    str image = fn_without_tag(ret->spec.image);
+    AUTO(err_done) struct err why = {0};
 
-    switch (fn_tag_kind(tag)) {
-    case FN_TAG_PLAIN:
-        ret->spec.image = arena_printf(&r->set->arena, "%.*s:%.*s", STR_ARG(image), STR_ARG(tag));
-        return 0;
-    case FN_TAG_RANGE:
-        ret->spec.image = image;
-        ret->spec.range = tag;
-        return 0;
-    case FN_TAG_WRONG:
-        break;
-    }
-    return invalid(r, doc_get_lit(n, "tag"), "tag",
-                   "must be a tag, or a range of versions such as \">=1.2.0 <2\"");
+    if (fn_use_tag(&r->set->arena, &ret->spec, doc_text(tag, STR_NONE), &why) < 0)
+        return invalid(r, tag, "tag", err_text(&why));
+    return 0;
 }
 
 static int read_step(const struct reader *r, const struct doc_node *n, struct fn_step *ret)
 {
     static const char *const names[] = {"image", "exec",      "configPath", "configMap", "name",
                                         "tag",   "selectors", "exclude",    NULL};
-    str tag = doc_text(doc_get_lit(n, "tag"), STR_NONE);
+    const struct doc_node *tag = doc_get_lit(n, "tag");
 
     if (check_fields(r, n, "", names) < 0)
         return -1;
@@ -177,7 +166,7 @@ static int read_step(const struct reader *r, const struct doc_node *n, struct fn
         return invalid(r, n, "", "must not specify both `image` and `exec`");
     if (!ret->name.len)
         return invalid(r, n, "", "must specify `image` or `exec`");
-    if (tag.len && ret->spec.image.len && read_tag(r, n, tag, ret) < 0)
+    if (doc_text(tag, STR_NONE).len && ret->spec.image.len && read_tag(r, tag, ret) < 0)
         return -1;
     if (read_config(r, n, ret) < 0)
         return -1;

@@ -60,6 +60,24 @@ str fn_without_tag(str image)
     return colon > slash ? str_sub(image, 0, (size_t)colon) : image;
 }
 
+int fn_use_tag(struct arena *a, struct fn_spec *spec, str tag, struct err *e)
+{
+    str image = fn_without_tag(spec->image);
+
+    switch (fn_tag_kind(tag)) {
+    case FN_TAG_PLAIN:
+        spec->image = arena_printf(a, "%.*s:%.*s", STR_ARG(image), STR_ARG(tag));
+        return 0;
+    case FN_TAG_RANGE:
+        spec->image = image;
+        spec->range = tag;
+        return 0;
+    case FN_TAG_WRONG:
+        break;
+    }
+    return err_set(e, ERR_INVALID, "must be a tag, or a range of versions such as \">=1.2.0 <2\"");
+}
+
 /* ---- where tags come from */
 
 /* A name without a host is one of Docker Hub's. */

@@ -18,6 +18,10 @@ str fn_choose_tag(const struct str_vec *tags, str range);
 /* The image without tag and digest. */
 str fn_without_tag(str image);
 
+/* The tag takes the place of that or the digest of the spec's image, in the arena, or becomes its
+ * range. ERR_INVALID when it is wrong. */
+int fn_use_tag(struct arena *a, struct fn_spec *spec, str tag, struct err *e) MUST_CHECK;
+
 /* The image with the tag that spec->range stands for, in the arena: the registry is asked or, when
  * the runner is offline or never pulls, the container program for the images it has. ERR_NOT_FOUND
  * names tags that are there; other errors are the registry's. */
