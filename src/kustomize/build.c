@@ -3,7 +3,6 @@
 #include "kustomize/crds.h"
 #include "kustomize/metadata.h"
 #include "kustomize/plan.h"
-#include "res/scalar.h"
 #include "res/schema.h"
 
 /* ---- what lives as long as the build */
@@ -101,27 +100,6 @@ static int refuse_twins(struct kustomize_resmap *m, struct err *e)
     return 0;
 }
 
-/* Upstream writes the annotations anew when it takes its own out, as texts. */
-static void type_annotations(const struct kustomize_resource *r)
-{
-    struct doc_iter it = doc_children(kustomize_resource_annotations(r));
-
-    while (doc_next(&it))
-        if (doc_is_string(it.value))
-            it.value->bool_val = false;
-}
-
-/* Scalars that were set without a type are what they mean from here on. */
-static void settle(const struct kustomize_resmap *m)
-{
-    const struct kustomize_resource *r;
-
-    for (size_t at = 0; (r = kustomize_resmap_next(m, &at));) {
-        type_annotations(r);
-        res_scalar_settle(r->set, r->root);
-    }
-}
-
 static int finish(struct kustomize_level *root, struct kustomize_accumulator *acc, struct err *e)
 {
     struct kustomize_build *b = &root->b;
@@ -147,7 +125,7 @@ static int finish(struct kustomize_level *root, struct kustomize_accumulator *ac
     if (!root->is_sorted)
         kustomize_sort(b, root->k, m);
     kustomize_metadata_finish(m, b->shared->build_metadata, b->is_fixed);
-    settle(m);
+    kustomize_resmap_settle(m);
     return 0;
 }
 

@@ -341,6 +341,7 @@ static int replace(struct kustomize_level *root, struct part *p, struct err *e)
         return -1;
     keep_all_names(p->plan, p->m);
     kustomize_metadata_finish(p->m, root->b.shared->build_metadata, root->b.is_fixed);
+    kustomize_resmap_settle(p->m);
     return print_new(p, e);
 }
 

@@ -190,6 +190,19 @@ TEST(who_refers_to_a_new_name_is_built_again_too)
     CHECK(compare(&b, "one less"));
 }
 
+TEST(names_mean_what_they_mean_unquoted_in_parts_too)
+{
+    AUTO(bench_done) struct bench b = {0};
+
+    put(&b, "top/kustomization.yaml", "resources: [x.yaml, y.yaml]\nnamePrefix: \"0\"\n");
+    put(&b, "top/x.yaml", CM("x1F", "one"));
+    put(&b, "top/y.yaml", CM("y", "one"));
+    bench_init(&b, "top");
+    CHECK(!compare(&b, "all"));
+    put(&b, "top/x.yaml", CM("x1F", "two"));
+    CHECK(compare(&b, "the name is 31"));
+}
+
 TEST(a_broken_file_is_told_and_its_mend_is_built_by_parts)
 {
     AUTO(bench_done) struct bench b = {0};
