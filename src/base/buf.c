@@ -22,9 +22,16 @@ void buf_grow(struct buf *b, size_t extra)
     b->p[b->len] = '\0'; /* a buffer that only grew reads as empty text too */
 }
 
+/* The same for those below, most of whom find room. */
+static inline void need(struct buf *b, size_t extra)
+{
+    if (UNLIKELY(b->cap - b->len <= extra))
+        buf_grow(b, extra);
+}
+
 void buf_add(struct buf *b, const void *p, size_t len)
 {
-    buf_grow(b, len);
+    need(b, len);
     if (len)
         memcpy(b->p + b->len, p, len);
     b->len += len;
@@ -37,7 +44,7 @@ void buf_add_cstr(struct buf *b, const char *s) { buf_add(b, s, strlen(s)); }
 
 void buf_add_char(struct buf *b, char c)
 {
-    buf_grow(b, 1);
+    need(b, 1);
     b->p[b->len++] = c;
     b->p[b->len] = '\0';
 }

@@ -61,6 +61,20 @@ static void add_plain(struct buf *out, const struct decimal *d)
     buf_add(out, d->digits + whole, (size_t)(d->len - whole));
 }
 
+static void add_int(struct buf *out, int64_t value)
+{
+    char digits[20];
+    size_t at = sizeof(digits);
+    uint64_t rest = value < 0 ? -(uint64_t)value : (uint64_t)value;
+
+    do
+        digits[--at] = (char)('0' + rest % 10);
+    while (rest /= 10);
+    if (value < 0)
+        buf_add_char(out, '-');
+    buf_add(out, digits + at, sizeof(digits) - at);
+}
+
 void num_add_double(struct buf *out, double value, enum num_notation notation)
 {
     struct decimal d;
@@ -71,7 +85,7 @@ void num_add_double(struct buf *out, double value, enum num_notation notation)
     }
     if (fabs(value) < (notation == NUM_G ? 1e6 : 1e15) && value == (double)(int64_t)value &&
         !(value == 0 && signbit(value))) { /* most numbers: no search for digits */
-        buf_addf(out, "%" PRId64, (int64_t)value);
+        add_int(out, (int64_t)value);
         return;
     }
     d = shortest(fabs(value));

@@ -59,3 +59,17 @@ TEST(str_edit_distance_counts_changes)
     CHECK_INT(str_edit_distance(STR(""), STR("ab"), 5), 2, "from nothing");
     CHECK_INT(str_edit_distance(STR("abcdef"), STR("uvwxyz"), 2), 3, "over the limit");
 }
+
+TEST(str_contains_nocase_finds_letters_and_other_bytes)
+{
+    static const struct {
+        const char *in, *needle;
+        bool want;
+    } rows[] = {{"a: .INF", ".inf", true}, {"a.b.c.Inf", ".inf", true}, {"a..in", ".inf", false},
+                {"xyAbC", "aBc", true},    {"xyab", "abc", false},      {".", ".", true},
+                {"", ".", false},          {"abc", "", true},           {"no dot", ".inf", false}};
+
+    for (size_t i = 0; i < ARRAY_LEN(rows); i++)
+        CHECK_INT(str_contains_nocase(str_of(rows[i].in), str_of(rows[i].needle)), rows[i].want,
+                  rows[i].in);
+}
