@@ -38,17 +38,26 @@ static bool is_plain(str s)
     return true;
 }
 
+static void write_plain(struct buf *out, str s)
+{
+    buf_grow(out, s.len + 2);
+    out->p[out->len++] = '"';
+    if (s.len)
+        memcpy(out->p + out->len, s.p, s.len);
+    out->len += s.len;
+    buf_add_char(out, '"');
+}
+
 static void write_string(const struct writer *w, str s)
 {
     AUTO(buf_done) struct buf fixed = {0};
     ssize_t at;
 
-    buf_add_char(w->out, '"');
     if (is_plain(s)) {
-        buf_add_str(w->out, s);
-        buf_add_char(w->out, '"');
+        write_plain(w->out, s);
         return;
     }
+    buf_add_char(w->out, '"');
     escape_json(s, w->flags & JSON_HTML, &fixed);
     for (str rest = buf_view(&fixed); rest.len; rest = str_from(rest, (size_t)at)) {
         /* U+2028 and U+2029 are escaped with every setting. */
@@ -83,7 +92,8 @@ static void write_list(struct writer *w, struct tmpl_value v)
     buf_add_char(w->out, '[');
     w->depth++;
     for (size_t i = 0; i < v.len && !w->why; i++) {
-        buf_add_cstr(w->out, i ? "," : "");
+        if (i)
+            buf_add_char(w->out, ',');
         line(w);
         write_value(w, items[i]);
     }
@@ -104,10 +114,13 @@ static void write_map(struct writer *w, struct tmpl_value v)
     buf_add_char(w->out, '{');
     w->depth++;
     for (size_t i = 0; i < count && !w->why; i++) {
-        buf_add_cstr(w->out, i ? "," : "");
+        if (i)
+            buf_add_char(w->out, ',');
         line(w);
         write_string(w, entries[i].key);
-        buf_add_cstr(w->out, w->flags & JSON_PRETTY ? ": " : ":");
+        buf_add_char(w->out, ':');
+        if (w->flags & JSON_PRETTY)
+            buf_add_char(w->out, ' ');
         write_value(w, entries[i].value);
     }
     w->depth--;

@@ -145,26 +145,44 @@ static void add_quoted_char(uint32_t c, bool is_bad, char byte, char quote, bool
         buf_addf(out, c < 0x10000 ? "\\u%04x" : "\\U%08x", c);
 }
 
+/* Adds what stands for itself, or needs a backslash only: JSON is full of quotes. How much. */
+static size_t add_simple(str s, struct buf *out)
+{
+    size_t at = 0;
+    char *to;
+
+    buf_grow(out, 2 * s.len);
+    for (to = out->p + out->len; at < s.len; at++) {
+        unsigned char c = (unsigned char)s.p[at];
+
+        if (c < 0x20 || c >= 0x7f)
+            break;
+        if (c == '"' || c == '\\')
+            *to++ = '\\';
+        *to++ = (char)c;
+    }
+    *to = '\0';
+    out->len = (size_t)(to - out->p);
+    return at;
+}
+
 void text_quote(str s, bool ascii, struct buf *out)
 {
-    size_t width;
+    enum { PIECE = 4096 }; /* of which the room is bounded */
 
     buf_add_char(out, '"');
-    for (size_t at = 0, plain; at < s.len; at += width) {
+    while (s.len) {
+        size_t width;
         uint32_t c;
 
-        for (plain = at; plain < s.len; plain++) {
-            unsigned char b = (unsigned char)s.p[plain];
-
-            if (b < 0x20 || b >= 0x7f || b == '"' || b == '\\')
-                break;
-        }
-        buf_add(out, s.p + at, plain - at);
-        at = plain;
-        if (at == s.len)
+        s = str_from(s, add_simple(str_sub(s, 0, PIECE), out));
+        if (!s.len)
             break;
-        c = str_utf8_at(s, at, &width);
-        add_quoted_char(c, width == 1 && c >= 0x80, s.p[at], '"', ascii, out);
+        c = str_utf8_at(s, 0, &width);
+        if (c >= 0x20 && c < 0x7f)
+            continue;
+        add_quoted_char(c, width == 1 && c >= 0x80, s.p[0], '"', ascii, out);
+        s = str_from(s, width);
     }
     buf_add_char(out, '"');
 }

@@ -8,11 +8,12 @@ struct job {
     struct resource *resource;
     const struct doc_node *node;
     struct check *check;
+    uint64_t letters; /* of the node's keywords */
 };
 
 static struct doc_node *keyword(const struct job *j, const char *name)
 {
-    return doc_get(j->node, str_of(name));
+    return schema_letters(name) & j->letters ? doc_get(j->node, str_of(name)) : NULL;
 }
 
 static int sub(const struct job *j, const struct doc_node *node, struct check **ret, struct err *e)
@@ -354,10 +355,11 @@ struct check *schema_check_of(struct schema *s, struct resource *around,
                               const struct doc_node *node, struct err *e)
 {
     str key = {(const char *)&node, sizeof node};
-    struct job j = {s, schema_resource_at(s, node, around), node, map_get(&s->checks, key)};
+    struct job j = {s, schema_resource_at(s, node, around), node, map_get(&s->checks, key), 0};
 
     if (j.check)
         return j.check;
+    j.letters = schema_letters_of(node);
     if (!doc_is_map(node) && doc_type(node) != DOC_BOOL) {
         err_set(e, ERR_INVALID, "a schema must be an object or a boolean");
         return NULL;

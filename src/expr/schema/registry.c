@@ -53,11 +53,14 @@ static int visit_place(const struct doc_node *value, enum shape shape, schema_vi
 int schema_each_below(const struct doc_node *node, enum schema_draft draft, schema_visit_fn *visit,
                       void *ctx, struct err *e)
 {
-    for (size_t i = 0; i < ARRAY_LEN(places); i++) {
-        const struct doc_node *value = draft >= places[i].from && draft <= places[i].to
-                                           ? doc_get(node, str_of(places[i].keyword))
-                                           : NULL;
+    uint64_t letters = schema_letters_of(node);
 
+    for (size_t i = 0; i < ARRAY_LEN(places); i++) {
+        const struct doc_node *value = NULL;
+
+        if (schema_letters(places[i].keyword) & letters && draft >= places[i].from &&
+            draft <= places[i].to)
+            value = doc_get(node, str_of(places[i].keyword));
         if (value && visit_place(value, places[i].shape, visit, ctx, e) < 0)
             return -1;
     }

@@ -89,6 +89,23 @@ str uri_resolve(struct arena *arena, str base, str reference);
 str uri_divide(str uri, str *ret_fragment);
 str uri_decode(struct arena *arena, str text); /* %41 -> A */
 
+/* A bit for the first two letters of a keyword: most of the sixty are not there, which this tells
+ * without a search. */
+static inline uint64_t schema_letters(const char *keyword)
+{
+    return UINT64_C(1) << (((unsigned char)keyword[0] * 7u + (unsigned char)keyword[1]) % 64);
+}
+static inline uint64_t schema_letters_of(const struct doc_node *node)
+{
+    struct doc_iter it = doc_children(node);
+    uint64_t letters = 0;
+
+    while (doc_is_map(node) && doc_next(&it))
+        if (it.key.len > 1)
+            letters |= schema_letters(it.key.p);
+    return letters;
+}
+
 /* ---- registry.c */
 struct resource *schema_add_document(struct schema *s, const struct doc_node *root, str uri,
                                      enum schema_draft draft, struct err *e);

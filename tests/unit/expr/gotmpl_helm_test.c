@@ -1,6 +1,7 @@
 /* Functions of charts against what helm v4.3.1 printed of the same: dates, printf, JSON and TOML.
  */
 #include "expr/gotmpl/gotmpl.h"
+#include "expr/gotmpl/text_priv.h"
 #include "support/test.h"
 
 /* What `quote` makes of each. */
@@ -148,4 +149,29 @@ TEST(chart_functions_print_what_helm_prints)
         CHECK_OK(&e);
         CHECK_STR(buf_view(&out), str_of(rows[i].want), rows[i].text);
     }
+}
+
+TEST(texts_of_any_length_are_quoted)
+{
+    static const struct {
+        const char *text, *want;
+    } parts[] = {
+        {"plain ", "plain "}, {"\"\\", "\\\"\\\\"}, {"\n\t", "\\n\\t"},
+        {"\x01", "\\x01"},    {"\xff", "\\xff"},    {"\xc3\xa9", "\xc3\xa9"},
+    };
+    AUTO(buf_done) struct buf text = {0}, want = {0}, out = {0};
+
+    buf_add_char(&want, '"');
+    for (size_t i = 0; i < 5000; i++) {
+        size_t part = i * i % 37 % ARRAY_LEN(parts);
+
+        buf_add_cstr(&text, parts[part].text);
+        buf_add_cstr(&want, parts[part].want);
+    }
+    buf_add_char(&want, '"');
+    text_quote(buf_view(&text), false, &out);
+    CHECK_STR(buf_view(&out), buf_view(&want), "pieces");
+    buf_clear(&out);
+    text_quote(STR(""), false, &out);
+    CHECK_STR(buf_view(&out), STR("\"\""), "nothing");
 }
