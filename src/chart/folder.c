@@ -2,75 +2,57 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdalign.h>
 #include <sys/stat.h>
 
-#include "base/log.h"
-#include "chart/ignore.h"
-#include "chart/read_priv.h"
+#include "chart/folder_priv.h"
 #include "sys/file.h"
+#include "sys/thread.h"
 
 #define MAX_LEVELS 64
+enum { OPEN_FLAGS = O_RDONLY | O_NONBLOCK };
 
-struct reader {
-    struct doc_set *set;
-    const char *root_path;
-    int root;
-    struct chart_ignore ignore;
-    struct chart_budget *budget;
-    struct chart_files *files;
-    struct buf path;
-    int level;
-};
-static void reader_done(struct reader *r)
-{
-    chart_ignore_done(&r->ignore);
-    buf_done(&r->path);
-}
-AUTO_VALUE(struct reader, reader_done)
-
-struct name {
-    str text;
-    unsigned char type; /* DT_DIR and so on: DT_UNKNOWN where the file system does not say */
-};
-struct names {
-    VEC(struct name) list;
-};
-static void names_done(struct names *n) { vec_done(&n->list); }
-AUTO_VALUE(struct names, names_done)
+/* ---- names */
 
 static int by_text(const void *a, const void *b)
 {
-    return str_cmp(((const struct name *)a)->text, ((const struct name *)b)->text);
+    return str_cmp(((const struct folder_name *)a)->text, ((const struct folder_name *)b)->text);
 }
 
-static int list_names(struct reader *r, int fd, struct names *ret, struct err *e)
+static int fail_path(const struct folder_reader *r, const char *doing, struct err *e)
 {
-    DIR *dir = fdopendir(fd);
-    struct dirent *entry;
-    int rc = 0;
+    int number = errno;
 
-    if (!dir) {
-        file_close(fd);
-        return err_errno(e, errno, "read folder %s", buf_cstr(&r->path));
-    }
-    while (errno = 0, (entry = readdir(dir))) {
-        if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0)
-            continue;
-        vec_push(&ret->list, {arena_dup(&r->set->arena, str_of(entry->d_name)), entry->d_type});
-        if (ret->list.len > CHART_MAX_FILES) {
-            rc = err_set(e, ERR_LIMIT, "%s: more than %d entries", buf_cstr(&r->path),
-                         CHART_MAX_FILES);
-            break;
-        }
-    }
-    if (errno && rc == 0)
-        rc = err_errno(e, errno, "read folder %s", buf_cstr(&r->path));
-    closedir(dir);
-    vec_sort(&ret->list, by_text);
-    return rc;
+    return err_errno(e, number, "%s%.*s", doing, STR_ARG(buf_view(&r->path)));
 }
 
-static int read_folder(struct reader *r, int fd, struct err *e);
+/* opendir would ask four times what the descriptor is. */
+int folder_list(struct folder_reader *r, int fd, struct folder_names *ret, struct err *e)
+{
+    enum { ROOM = 16384 };
+    alignas(struct dirent64) char room[ROOM];
+    ssize_t n;
+
+    while ((n = getdents64(fd, room, ROOM)) > 0) {
+        const struct dirent64 *entry;
+
+        for (ssize_t at = 0; at < n; at += entry->d_reclen) {
+            entry = (const struct dirent64 *)(room + at);
+            if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0)
+                continue;
+            vec_push(&ret->list, {arena_dup(r->arena, str_of(entry->d_name)), entry->d_type});
+        }
+        if (ret->list.len > CHART_MAX_FILES)
+            return err_set(e, ERR_LIMIT, "%s: more than %d entries", buf_cstr(&r->path),
+                           CHART_MAX_FILES);
+    }
+    if (n < 0)
+        return fail_path(r, "read folder ", e);
+    vec_sort(&ret->list, by_text);
+    return 0;
+}
+
+/* ---- files */
 
 /* In a folder of a chart that is neither templates/ nor charts/. */
 static bool is_seldom_read(str name)
@@ -100,46 +82,59 @@ int chart_read_late(struct doc_set *set, const struct chart *c, struct err *e)
     return 0;
 }
 
-static int read_file(struct reader *r, int fd, const struct stat *st, struct err *e)
+static int take(struct folder_reader *r, str name, size_t size, struct err *e)
 {
-    str name = arena_dup(&r->set->arena, buf_view(&r->path)), text;
+    LOCK_SCOPE(&r->walk->lock);
+
+    return chart_budget_take(r->walk->budget, name, size, e);
+}
+
+static int read_file(struct folder_reader *r, int fd, const struct stat *st, struct err *e)
+{
+    str name = arena_dup(r->arena, buf_view(&r->path)), text;
     int64_t modified_us = (int64_t)st->st_mtim.tv_sec * 1000000 + st->st_mtim.tv_nsec / 1000;
 
-    if (r->budget->is_late && is_seldom_read(name) && S_ISREG(st->st_mode) &&
-        (size_t)st->st_size <= CHART_MAX_FILE) {
-        const char *path = arena_printf(&r->set->arena, "%s/%.*s", r->root_path, STR_ARG(name)).p;
+    if (r->walk->budget->is_late && is_seldom_read(name) && (size_t)st->st_size <= CHART_MAX_FILE) {
+        const char *path = arena_printf(r->arena, "%s/%.*s", r->walk->root_path, STR_ARG(name)).p;
 
         vec_push(r->files, {name, STR_NONE, modified_us, path});
-        return chart_budget_take(r->budget, name, (size_t)st->st_size, e);
+        return take(r, name, (size_t)st->st_size, e);
     }
-    if (file_read_into(fd, st, name.p, CHART_MAX_FILE, &r->set->arena, &text, e) < 0 ||
-        chart_budget_take(r->budget, name, text.len, e) < 0)
+    if (file_read_into(fd, st, name.p, CHART_MAX_FILE, r->arena, &text, e) < 0 ||
+        take(r, name, text.len, e) < 0)
         return -1;
     str_drop_prefix(&text, STR("\xef\xbb\xbf")); /* a byte-order mark */
     vec_push(r->files, {name, text, modified_us, NULL});
     return 0;
 }
 
-/* A descriptor, or -1. */
-static int open_entry(struct reader *r, struct err *e)
+/* ---- opening */
+
+/* One name in a folder that was reached without leaving the root: no need to walk there again. */
+int folder_open_plain(int folder, str path)
 {
-    enum { FLAGS = O_RDONLY | O_NONBLOCK };
+    return openat(folder, path.p + str_rfind_char(path, '/') + 1,
+                  OPEN_FLAGS | O_NOFOLLOW | O_CLOEXEC);
+}
+
+/* By way of the root, which links are not to leave. */
+static int open_followed(struct folder_reader *r, struct err *e)
+{
     AUTO(err_done) struct err bad = {0};
-    int fd = file_open_beneath(r->root, buf_cstr(&r->path), FLAGS, &bad);
+    int fd = file_open_beneath(r->walk->root, buf_cstr(&r->path), OPEN_FLAGS, &bad);
 
     if (fd >= 0)
         return fd;
-    if (bad.code != EXDEV || r->budget->is_strict) {
+    if (bad.code != EXDEV || r->walk->budget->is_strict) {
         err_move(e, &bad);
         return -1;
     }
-    log_warn("a link leads out of the chart's folder; the content is used",
-             LOG_STR("path", buf_view(&r->path)));
-    fd = openat(r->root, buf_cstr(&r->path), FLAGS | O_CLOEXEC);
-    return fd < 0 ? err_errno(e, errno, "%s", buf_cstr(&r->path)) : fd;
+    vec_push(r->outside, arena_dup(r->arena, buf_view(&r->path)));
+    fd = openat(r->walk->root, buf_cstr(&r->path), OPEN_FLAGS | O_CLOEXEC);
+    return fd < 0 ? fail_path(r, "", e) : fd;
 }
 
-static int judge_type(struct reader *r, mode_t mode, struct err *e)
+static int judge_type(struct folder_reader *r, mode_t mode, struct err *e)
 {
     return S_ISDIR(mode) || S_ISREG(mode)
                ? 0
@@ -148,78 +143,50 @@ static int judge_type(struct reader *r, mode_t mode, struct err *e)
                          buf_cstr(&r->path));
 }
 
-/* What opening would stop at or follow is looked at before: ignored links and pipes are no error.
- */
-static int read_entry(struct reader *r, unsigned char type, struct err *e)
+static int read_members(struct folder_reader *r, int fd, struct err *e)
 {
-    struct stat st = {.st_mode = DTTOIF(type)};
-    bool is_known = type == DT_DIR || type == DT_REG;
-    int fd, rc;
-
-    if (!is_known && fstatat(r->root, buf_cstr(&r->path), &st, 0) < 0)
-        return err_errno(e, errno, "%s", buf_cstr(&r->path));
-    if (chart_ignore_has(&r->ignore, buf_view(&r->path), S_ISDIR(st.st_mode)))
-        return 0;
-    if (judge_type(r, st.st_mode, e) < 0)
-        return -1;
-    fd = open_entry(r, e);
-    if (fd < 0)
-        return -1;
-    if (S_ISDIR(st.st_mode))
-        return read_folder(r, fd, e);
-    rc = fstat(fd, &st) < 0 ? err_errno(e, errno, "%s", buf_cstr(&r->path))
-                            : judge_type(r, st.st_mode, e);
-    if (rc == 0)
-        rc = read_file(r, fd, &st, e);
-    file_close(fd);
-    return rc;
-}
-
-/* Takes fd over. */
-static int read_folder(struct reader *r, int fd, struct err *e)
-{
-    AUTO(names_done) struct names names = {0};
+    AUTO(folder_names_done) struct folder_names names = {0};
     size_t length = r->path.len;
-    int rc = list_names(r, fd, &names, e);
+    int rc = folder_list(r, fd, &names, e);
 
-    if (rc == 0 && ++r->level > MAX_LEVELS)
+    if (rc == 0 && r->level >= MAX_LEVELS)
         return err_set(e, ERR_LIMIT, "%s: folders nest deeper than %d levels", buf_cstr(&r->path),
                        MAX_LEVELS);
+    r->level++;
     for (size_t i = 0; i < names.list.len && rc == 0; i++) {
-        if (length)
-            buf_add_char(&r->path, '/');
+        buf_add_char(&r->path, '/');
         buf_add_str(&r->path, names.list.v[i].text);
-        rc = read_entry(r, names.list.v[i].type, e);
+        rc = folder_read(r, fd, names.list.v[i].type, e);
         buf_trunc(&r->path, length);
     }
     r->level--;
     return rc;
 }
 
-static int read_rules(struct reader *r, struct err *e)
+/* What opening would stop at or follow is looked at before: ignored links and pipes are no error.
+ */
+int folder_read(struct folder_reader *r, int folder, unsigned char type, struct err *e)
 {
-    AUTO(buf_done) struct buf text = {0};
-    AUTO(err_done) struct err bad = {0};
+    struct stat st = {.st_mode = DTTOIF(type)};
+    bool is_known = type == DT_DIR || type == DT_REG;
+    AUTO(file_close) int fd = -1;
 
-    if (file_read_beneath(r->root, ".helmignore", CHART_MAX_FILE, &text, &bad) < 0) {
-        if (bad.kind == ERR_NOT_FOUND)
-            return 0;
-        err_move(e, &bad);
+    buf_cstr(&r->path); /* there is a NUL */
+    if (!is_known && fstatat(r->walk->root, r->path.p, &st, 0) < 0)
+        return fail_path(r, "", e);
+    if (chart_ignore_has(&r->walk->ignore, buf_view(&r->path), S_ISDIR(st.st_mode)))
+        return 0;
+    if (judge_type(r, st.st_mode, e) < 0)
         return -1;
-    }
-    return chart_ignore_read(&r->ignore, arena_dup(&r->set->arena, buf_view(&text)), e);
-}
-
-int chart_read_folder(struct doc_set *set, const char *path, struct chart_budget *budget,
-                      struct chart_files *ret, struct err *e)
-{
-    AUTO(file_close) int root = file_open_dir(path, e);
-    AUTO(reader_done)
-    struct reader r = {.set = set, .root_path = path, .root = root, .budget = budget, .files = ret};
-    int fd;
-
-    if (root < 0 || read_rules(&r, e) < 0)
+    if (is_known)
+        fd = folder_open_plain(folder, buf_view(&r->path));
+    if (fd < 0)
+        fd = open_followed(r, e);
+    if (fd < 0)
         return -1;
-    fd = file_open_dir(path, e);
-    return fd < 0 ? -1 : read_folder(&r, fd, e);
+    if (S_ISDIR(st.st_mode))
+        return read_members(r, fd, e);
+    if (fstat(fd, &st) < 0)
+        return fail_path(r, "", e);
+    return judge_type(r, st.st_mode, e) < 0 ? -1 : read_file(r, fd, &st, e);
 }
