@@ -93,15 +93,25 @@ static bool is_partial(str name)
     return base < name.len && name.p[base] == '_';
 }
 
+static str join(struct arena *arena, str folder, str name)
+{
+    char *path = arena_alloc(arena, folder.len + 1 + name.len + 1);
+
+    memcpy(path, folder.p, folder.len);
+    path[folder.len] = '/';
+    memcpy(path + folder.len + 1, name.p, name.len);
+    path[folder.len + 1 + name.len] = '\0';
+    return (str){path, folder.len + 1 + name.len};
+}
+
 static void collect(struct doc_set *set, const struct chart *c, struct templates *ret)
 {
-    str full = chart_full_name(set, c);
+    str full = chart_full_name(set, c), base = join(&set->arena, full, STR("templates"));
 
     for (size_t i = 0; i < c->template_count; i++)
         if (!chart_is_library(c) || is_partial(c->templates[i].name))
-            vec_push(ret, {.name = arena_printf(&set->arena, "%.*s/%.*s", STR_ARG(full),
-                                                STR_ARG(c->templates[i].name)),
-                           .base = arena_printf(&set->arena, "%.*s/templates", STR_ARG(full)),
+            vec_push(ret, {.name = join(&set->arena, full, c->templates[i].name),
+                           .base = base,
                            .text = c->templates[i].text,
                            .chart = c});
     for (size_t i = 0; i < c->child_count; i++)

@@ -249,16 +249,12 @@ static int tell_failure(struct reading *r, struct err *e)
     return -1;
 }
 
-static void take_manifest(struct doc_set *set, struct chart_manifest m, struct chart_release *ret)
+static void take_manifest(const struct chart_manifest *m, struct chart_release *ret)
 {
-    m.kind = arena_dup(&set->arena, m.kind);
-    m.name = arena_dup(&set->arena, m.name);
-    if (!m.hooks.p) {
-        vec_push(&ret->manifests, m);
-        return;
-    }
-    m.hooks = arena_dup(&set->arena, m.hooks);
-    vec_push(&ret->hooks, m);
+    if (m->hooks.p)
+        vec_push(&ret->hooks, *m);
+    else
+        vec_push(&ret->manifests, *m);
 }
 
 static int read_outputs(struct doc_set *set, const struct chart_files *outputs,
@@ -276,7 +272,9 @@ static int read_outputs(struct doc_set *set, const struct chart_files *outputs,
         return -1;
     for (size_t i = 0; i < outputs->len; i++)
         for (size_t k = 0; k < r.parts[i].found.len; k++)
-            take_manifest(set, r.parts[i].found.v[k], ret);
+            take_manifest(&r.parts[i].found.v[k], ret);
+    for (size_t i = 0; i < ARRAY_LEN(r.workers); i++)
+        arena_join(&set->arena, &r.workers[i].arena);
     return 0;
 }
 
@@ -291,17 +289,20 @@ static size_t rank_of(str kind)
     return i;
 }
 
-static int compare(const struct chart_manifest *a, const struct chart_manifest *b)
-{
-    size_t x = rank_of(a->kind), y = rank_of(b->kind);
+struct ranked {
+    struct chart_manifest manifest;
+    size_t rank;
+};
 
-    if (x != y)
-        return x < y ? -1 : 1;
-    return x == ARRAY_LEN(install_order) ? str_cmp(a->kind, b->kind) : 0;
+static int compare(const struct ranked *a, const struct ranked *b)
+{
+    if (a->rank != b->rank)
+        return a->rank < b->rank ? -1 : 1;
+    return a->rank == ARRAY_LEN(install_order) ? str_cmp(a->manifest.kind, b->manifest.kind) : 0;
 }
 
 /* Stable: those of one kind stay in the order of their files. */
-static void sort_stable(struct chart_manifest *v, struct chart_manifest *spare, size_t count)
+static void sort_stable(struct ranked *v, struct ranked *spare, size_t count)
 {
     size_t half = count / 2, a = 0, b = half;
 
@@ -314,17 +315,25 @@ static void sort_stable(struct chart_manifest *v, struct chart_manifest *spare, 
     memcpy(v, spare, count * sizeof(*v));
 }
 
+static void sort_manifests(struct chart_manifest *v, size_t count)
+{
+    struct ranked *ranked = mem_alloc(2 * count * sizeof(*ranked));
+
+    for (size_t i = 0; i < count; i++)
+        ranked[i] = (struct ranked){v[i], rank_of(v[i].kind)};
+    sort_stable(ranked, ranked + count, count);
+    for (size_t i = 0; i < count; i++)
+        v[i] = ranked[i].manifest;
+    mem_free(ranked);
+}
+
 int chart_sort_manifests(struct doc_set *set, const struct chart_files *outputs,
                          struct chart_release *ret, struct err *e)
 {
-    struct chart_manifest *spare;
-
     if (read_outputs(set, outputs, ret, e) < 0)
         return -1;
-    spare = ARENA_ARRAY(&set->arena, struct chart_manifest,
-                        MAX(ret->manifests.len, ret->hooks.len) + 1);
-    sort_stable(ret->manifests.v, spare, ret->manifests.len);
-    sort_stable(ret->hooks.v, spare, ret->hooks.len);
+    sort_manifests(ret->manifests.v, ret->manifests.len);
+    sort_manifests(ret->hooks.v, ret->hooks.len);
     return 0;
 }
 

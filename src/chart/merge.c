@@ -50,6 +50,15 @@ static struct doc_node *copy_of(const struct merging *m, const struct doc_node *
     return m->drops_null ? chart_without_nulls(m->set, n) : doc_copy(m->set, n);
 }
 
+/* Where what is below a key is told of; ends with buf_trunc. */
+static void enter(const struct merging *m, str key)
+{
+    if (!m->path)
+        return;
+    buf_add_char(m->path, '.');
+    buf_add_str(m->path, key);
+}
+
 static void warn(const struct merging *m, str key, const char *fmt)
 {
     AUTO(buf_done) struct buf text = {0}, path = {0};
@@ -82,8 +91,7 @@ static void merge_under(const struct merging *m, struct doc_node *dst, const str
         } else if (doc_is_null(have) && !m->keeps_null && !doc_is_null(it.value)) {
             doc_remove(dst, it.key);
         } else if (doc_is_map(have) && doc_is_map(it.value)) {
-            if (m->path)
-                buf_addf(m->path, ".%.*s", STR_ARG(it.key));
+            enter(m, it.key);
             merge_under(m, have, it.value);
             if (m->path)
                 buf_trunc(m->path, length);
@@ -133,8 +141,7 @@ static void coalesce_default(const struct merging *m, const struct chart *c,
         size_t length = m->path ? m->path->len : 0;
 
         below.keeps_null = keeps_null || is_child(c, key);
-        if (m->path)
-            buf_addf(m->path, ".%.*s", STR_ARG(key));
+        enter(m, key);
         below.drops_null = !below.keeps_null;
         merge_under(&below, have, fallback);
         if (m->path)
@@ -219,8 +226,7 @@ static int coalesce(const struct merging *m, const struct chart *c, struct doc_n
             below = doc_set_field(m->set, values, child->name, doc_new_map(m->set));
         else if (!doc_is_map(below))
             return fail_mismatch(child->name, below, e);
-        if (m->path)
-            buf_addf(m->path, ".%.*s", STR_ARG(child->name));
+        enter(m, child->name);
         pass_globals(m, below, values);
         if (coalesce(m, child, below, e) < 0)
             return -1;

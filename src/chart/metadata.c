@@ -77,6 +77,14 @@ static int wrong_type(struct reader *r, const struct doc_node *n, const char *me
                    names[doc_type(n)], r->type, member, want);
 }
 
+static bool is_clean(str text)
+{
+    for (size_t i = 0; i < text.len; i++)
+        if ((unsigned char)text.p[i] < 0x20 || text.p[i] == 0x7f)
+            return false;
+    return true;
+}
+
 /* White space becomes blanks, what cannot be printed goes. */
 static str clean(struct reader *r, str text)
 {
@@ -112,19 +120,22 @@ str chart_scalar_text(const struct doc_node *n, struct buf *number)
 static struct doc_node *read_raw(struct reader *r, const struct doc_node *n, const char *member)
 {
     AUTO(buf_done) struct buf number = {0};
+    str text;
 
     if (n && !doc_is_scalar(n)) {
         wrong_type(r, n, member, "string");
         return NULL;
     }
-    return doc_new_string(r->set, chart_scalar_text(n, &number));
+    text = chart_scalar_text(n, &number);
+    return text.len ? doc_new_string(r->set, text) : doc_new_string_view(r->set, STR(""));
 }
 
 static struct doc_node *read_text(struct reader *r, const struct doc_node *n, const char *member)
 {
     struct doc_node *raw = read_raw(r, n, member);
+    str text = doc_string(raw, STR(""));
 
-    return raw ? doc_new_string(r->set, clean(r, doc_string(raw, STR("")))) : NULL;
+    return is_clean(text) ? raw : doc_new_string_view(r->set, clean(r, text));
 }
 
 static struct doc_node *read_members(struct reader *r, const struct member *members,
@@ -236,7 +247,8 @@ static struct doc_node *read_members(struct reader *r, const struct member *memb
 
         if (!value)
             return NULL;
-        doc_set_field(r->set, map, str_of(m->go), value);
+        doc_key_set(value, str_of(m->go)); /* each is there once: nothing to look for */
+        doc_push(r->set, map, value);
     }
     return map;
 }
