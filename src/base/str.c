@@ -72,15 +72,15 @@ bool str_contains(str s, str needle) { return str_find(s, needle) >= 0; }
 
 bool str_contains_nocase(str s, str needle)
 {
-    bool has_case = needle.len && isalpha((unsigned char)needle.p[0]);
+    bool is_exact = needle.len && !isalpha((unsigned char)needle.p[0]);
 
     for (size_t i = 0; i + needle.len <= s.len; i++) {
-        if (needle.len && !has_case) { /* a byte that can be looked for */
-            ssize_t next = str_find_char(str_from(s, i), needle.p[0]);
+        if (is_exact) { /* a byte that can be looked for */
+            const char *hit = memchr(s.p + i, needle.p[0], s.len - i);
 
-            if (next < 0)
+            if (!hit)
                 return false;
-            i += (size_t)next;
+            i = (size_t)(hit - s.p);
         }
         if (str_eq_nocase(str_sub(s, i, needle.len), needle))
             return true;
