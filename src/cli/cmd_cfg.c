@@ -3,6 +3,7 @@
 #include "cli/fn_flags.h"
 #include "cli/output.h"
 #include "doc/emit.h"
+#include "doc/parse.h"
 #include "fn/annotate.h"
 #include "fn/stream.h"
 #include "sys/file.h"
@@ -145,6 +146,8 @@ static const struct cli_flag cat_flags[] = {
     {"dest", CLI_TEXT, "FILE", "write to this file", 0, "", "", false},
     {"wrap-kind", CLI_TEXT, "KIND", "print a list of this kind", 0, "", "", false},
     {"wrap-version", CLI_TEXT, "VERSION", "apiVersion of that list", 0, "", "", false},
+    {"function-config", CLI_TEXT, "FILE", "functionConfig of that list", 0, "", "", false},
+    {"strip-comments", CLI_SWITCH, "", "leave comments out", 0, "", "", false},
     {.name = ""},
 };
 static const struct cli_flag *const cat_tables[] = {cat_flags, cli_cfg_local_flags, cli_cfg_flags,
@@ -164,22 +167,44 @@ static int format_items(struct doc_set *set, struct doc_list *items, struct err 
     return rc;
 }
 
+static int strip_comments(struct doc_set *set, struct doc_list *items, struct err *e)
+{
+    static const struct doc_parse_options options = {.dialect = DOC_KYAML};
+
+    for (size_t i = 0; i < items->len; i++) {
+        AUTO(doc_list_done) struct doc_list again = {0};
+        AUTO(buf_done) struct buf text = {0};
+
+        doc_emit(items->v[i], DOC_EMIT_KYAML, &text);
+        if (doc_parse_all(set, buf_view(&text), &options, "resource", &again, e) < 0)
+            return -1;
+        if (again.len == 1)
+            items->v[i] = again.v[0];
+    }
+    return 0;
+}
+
 static int cat(struct cli *cli, struct doc_set *set, struct doc_list *items, struct err *e)
 {
     AUTO(buf_done) struct buf out = {0};
     struct fn_stream_format format = {.kind = cli_text(cli, "wrap-kind"),
                                       .api_version = cli_text(cli, "wrap-version"),
                                       .keeps_index = cli_switch(cli, "annotate")};
-    struct fn_list list;
+    str config = cli_text(cli, "function-config");
+    struct fn_list list = {.set = set};
 
+    if (config.len && !(list.function_config = cli_fn_config_file(set, config.p, e)))
+        return -1;
     if (cli_switch(cli, "format") && format_items(set, items, e) < 0)
         return -1;
     for (size_t i = 0; !format.keeps_index && i < items->len; i++)
         fn_unannotate_all(items->v[i]);
-    if (!cli_given(cli, "dest"))
-        return print_items(set, items, &format, &out, e);
-    list = (struct fn_list){.set = set, .items = *items};
+    if (cli_switch(cli, "strip-comments") && strip_comments(set, items, e) < 0)
+        return -1;
+    list.items = *items; /* borrowed for the call */
     fn_stream_write(&list, &format, &out);
+    if (!cli_given(cli, "dest"))
+        return cli_print(buf_view(&out), e);
     return file_replace(cli_text(cli, "dest").p, buf_view(&out), NULL, e);
 }
 
