@@ -55,16 +55,14 @@ void doc_list_done(struct doc_list *list) { vec_done(list); }
 
 /* ---- reading */
 
-/* Most keys are short: two words tell them apart, without a call. */
-static inline bool same_bytes(const char *a, const char *b, size_t len)
+/* Most keys have up to sixteen bytes: two words tell them apart, without a call. */
+static inline bool same_short(const char *a, const char *b, size_t len)
 {
     uint64_t x[2], y[2];
     uint32_t v[2], w[2];
 
     if (len < 4)
         return len == 0 || (a[0] == b[0] && a[len / 2] == b[len / 2] && a[len - 1] == b[len - 1]);
-    if (len > 16)
-        return memcmp(a, b, len) == 0;
     if (len < 8) {
         memcpy(&v[0], a, 4);
         memcpy(&v[1], a + len - 4, 4);
@@ -81,12 +79,25 @@ static inline bool same_bytes(const char *a, const char *b, size_t len)
 
 /* In a small map lengths tell most keys apart: cheaper than a hash of the key that is looked for.
  */
-static struct doc_node *scan(const struct doc_node *map, str key)
+static inline struct doc_node *scan(const struct doc_node *map, str key)
 {
     struct doc_node *e = map->last->next;
 
     for (uint32_t i = 0; i < map->len; i++, e = e->next)
-        if (e->key_len == key.len && same_bytes(e->key, key.p, key.len))
+        if (e->key_len == key.len && same_short(e->key, key.p, key.len))
+            return e;
+    return NULL;
+}
+
+/* What calls others, apart: the common case has no registers to save for it. */
+static __attribute__((noinline)) struct doc_node *look_up(const struct doc_node *map, str key)
+{
+    struct doc_node *e = map->last->next;
+
+    if (map->extra && map->extra->index)
+        return map->extra->index[index_slot(map->extra, key, str_hash(key))];
+    for (uint32_t i = 0; i < map->len; i++, e = e->next)
+        if (str_eq(doc_key(e), key))
             return e;
     return NULL;
 }
@@ -95,11 +106,8 @@ struct doc_node *doc_get(const struct doc_node *map, str key)
 {
     if (!doc_is_map(map) || map->len == 0)
         return NULL;
-    if (map->extra && map->extra->index) {
-        uint32_t hash = str_hash(key);
-
-        return map->extra->index[index_slot(map->extra, key, hash)];
-    }
+    if (UNLIKELY(key.len > 16 || (map->extra && map->extra->index)))
+        return look_up(map, key);
     return scan(map, key);
 }
 
