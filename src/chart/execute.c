@@ -1,5 +1,6 @@
 /* Executing the templates of a chart: the set, the dots, the order (helm spec 6; template spec
  * 15.5). */
+#include "chart/kube_version.h"
 #include "chart/merge.h"
 #include "chart/read_priv.h"
 #include "chart/render_priv.h"
@@ -195,47 +196,33 @@ static struct tmpl_value api_versions(const struct world *w,
     return tmpl_api_versions(w->run, all, count);
 }
 
-static int kube_version(struct doc_set *set, str wanted, struct semver *ret, str *ret_text,
-                        struct err *e)
+/* What a cluster says of itself is taken as it is. */
+static int kube_version(struct arena *arena, const struct chart_render_options *options,
+                        struct chart_kube_version *ret, struct err *e)
 {
-    str text = wanted.len ? wanted : NEWEST_KUBERNETES;
-    AUTO(err_done) struct err bad = {0};
+    str given = options->kube_version;
 
-    str_drop_prefix(&text, STR("v"));
-    if (semver_parse(text, SEMVER_LENIENT, ret, &bad) < 0)
-        return err_set(e, ERR_INVALID,
-                       "invalid kube version '%.*s': could not parse \"%.*s\" as version",
-                       STR_ARG(wanted), STR_ARG(wanted));
-    *ret_text = depth_of(text) == 0 && memchr(text.p, '-', text.len)
-                    ? arena_printf(&set->arena, "v%.*s", STR_ARG(text))
-                    : arena_printf(&set->arena, "v%llu.%llu.%llu", (unsigned long long)ret->major,
-                                   (unsigned long long)ret->minor, (unsigned long long)ret->patch);
+    if (!options->has_all_apis)
+        return chart_kube_version_parse(arena, given.len ? given : NEWEST_KUBERNETES, ret, e);
+    *ret = (struct chart_kube_version){given, given, options->kube_major, options->kube_minor};
     return 0;
 }
 
 static int capabilities_of(struct world *w, const struct chart *c,
                            const struct chart_render_options *options, struct err *e)
 {
-    struct arena *arena = &w->set->arena;
     struct tmpl_map *map = map_new(w);
-    struct semver v;
-    str full = STR_NONE, plain, shown;
+    struct chart_kube_version v;
 
-    if (kube_version(w->set, options->kube_version, &v, &full, e) < 0)
+    if (kube_version(&w->set->arena, options, &v, e) < 0)
         return -1;
-    plain = arena_printf(arena, "v%llu.%llu.%llu", (unsigned long long)v.major,
-                         (unsigned long long)v.minor, (unsigned long long)v.patch);
-    if (c->kube_version.len && !chart_is_compatible(c->kube_version, plain))
+    if (c->kube_version.len && !chart_is_compatible(c->kube_version, v.shown))
         return err_set(
             e, ERR_INVALID,
             "chart requires kubeVersion: %.*s which is incompatible with Kubernetes %.*s",
-            STR_ARG(c->kube_version), STR_ARG(full));
-    /* What a cluster says of itself is printed as it is. */
-    shown = options->has_all_apis ? options->kube_version : plain;
+            STR_ARG(c->kube_version), STR_ARG(v.full));
     tmpl_map_set(map, STR("KubeVersion"),
-                 tmpl_kube_version(w->run, options->has_all_apis ? shown : full, shown,
-                                   arena_printf(arena, "%llu", (unsigned long long)v.major),
-                                   arena_printf(arena, "%llu", (unsigned long long)v.minor)));
+                 tmpl_kube_version(w->run, v.full, v.shown, v.major, v.minor));
     tmpl_map_set(map, STR("APIVersions"), api_versions(w, options));
     tmpl_map_set(map, STR("HelmVersion"), helm_version(w));
     w->capabilities = tmpl_map_value(map);
@@ -320,7 +307,7 @@ static struct tmpl_map *dot_of(const struct world *w, const struct chart *c,
     tmpl_map_set(dot, STR("Files"), files_of(w, c));
     tmpl_map_set(dot, STR("Release"), w->release);
     tmpl_map_set(dot, STR("Capabilities"), w->capabilities);
-    tmpl_map_set(dot, STR("Values"), tmpl_doc(values, false));
+    tmpl_map_set(dot, STR("Values"), tmpl_doc_values(values));
     for (size_t i = 0; i < c->child_count; i++) {
         const struct chart *child = c->children[i];
         const struct doc_node *own = doc_get(values, child->name);
@@ -367,13 +354,14 @@ static struct tmpl_set *parse_templates(struct doc_set *docs, const struct templ
 static int execute_one(const struct world *w, const struct template *t, struct buf *out,
                        struct chart_files *ret, struct err *e)
 {
-    struct tmpl_map *self = map_new(w);
+    struct tmpl_map *self = tmpl_map_new(tmpl_run_arena(w->run), TMPL_VALUES);
+    struct tmpl_value dot = tmpl_map_value(t->dot);
 
     put_text(self, "Name", t->name);
     put_text(self, "BasePath", t->base);
     tmpl_map_set(t->dot, STR("Template"), tmpl_map_value(self));
-    if (tmpl_run_exec(w->run, t->name, tmpl_map_value(t->dot), out, e) < 0 &&
-        w->late->kind == ERR_NONE)
+    dot.elem = TMPL_VALUES;
+    if (tmpl_run_exec(w->run, t->name, dot, out, e) < 0 && w->late->kind == ERR_NONE)
         return chart_explain_failure(w->run, e);
     if (w->late->kind != ERR_NONE) {
         err_move(e, w->late);

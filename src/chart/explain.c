@@ -58,8 +58,8 @@ static bool explain_step(str *text, struct buf *out)
     what.len = (size_t)at + 2;
     at = str_find(message, STR(" template: "));
     *text = at < 0 ? STR_NONE : str_from(message, (size_t)at + 1);
-    buf_addf(out, "%.*s\n  %.*s\n    %.*s\n", STR_ARG(place), STR_ARG(what),
-             (int)(at < 0 ? message.len : (size_t)at), message.p);
+    message = str_trim(str_sub(message, 0, at < 0 ? message.len : (size_t)at));
+    buf_addf(out, "%.*s\n  %.*s\n    %.*s\n", STR_ARG(place), STR_ARG(what), STR_ARG(message));
     return true;
 }
 

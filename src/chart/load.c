@@ -3,6 +3,7 @@
 #include "chart/read_priv.h"
 #include "doc/parse.h"
 #include "doc/yaml_scan.h"
+#include "expr/gotmpl/gotmpl.h"
 #include "expr/semver/semver.h"
 #include "sys/file.h"
 
@@ -42,15 +43,20 @@ static int parse_documents(struct doc_set *set, str text, unsigned flags, struct
     AUTO(err_done) struct err bad = {0};
     AUTO(buf_done) struct buf why = {0};
     struct doc_yaml_problem problem = {0};
+    str said;
     struct doc_parse_options options = {
         .dialect = DOC_VALUES, .flags = DOC_KEEP_EMPTY | flags, .ret_problem = &problem};
 
-    if (doc_parse_all(set, text, &options, "", ret, &bad) == 0)
+    if (doc_parse_all(set, text, &options, "yaml", ret, &bad) == 0)
         return 0;
+    said = str_of(err_text(&bad));
+    if (tmpl_explain_key(text, said, &why))
+        return err_set(e, bad.kind, "%s", buf_cstr(&why));
     if (problem.problem)
         doc_yaml_go_words(&problem, &why);
+    str_drop_prefix(&said, STR("yaml:"));
     return err_set(e, bad.kind, "error converting YAML to JSON: yaml: %s",
-                   why.len ? buf_cstr(&why) : err_text(&bad));
+                   why.len ? buf_cstr(&why) : said.p);
 }
 
 static struct doc_node *parse_first(struct doc_set *set, str text, unsigned flags, struct err *e)

@@ -1,6 +1,8 @@
 #include "chart/merge.h"
 
 #include "base/log.h"
+#include "base/num.h"
+#include "expr/gotmpl/value.h"
 
 void chart_merge_over(struct doc_set *set, struct doc_node *dst, const struct doc_node *src)
 {
@@ -195,18 +197,58 @@ static void pass_globals(const struct merging *m, struct doc_node *child,
         copy_global(m, to, it.key, it.value);
 }
 
-/* As Go prints a value of another type with %t. */
-static int fail_mismatch(str name, const struct doc_node *n, struct err *e)
+/* As Go prints a value with %t, which fits booleans alone. */
+static void add_truth(const struct doc_node *n, struct buf *out)
 {
-    static const char *const types[] = {"<nil>", "", "float64", "string", "[]interface {}", "", ""};
+    struct doc_iter it = doc_children(n);
+    double number = 0;
 
-    if (doc_type(n) == DOC_BOOL)
-        return err_set(e, ERR_INVALID, "type mismatch on %.*s: %s", STR_ARG(name),
-                       doc_bool(n, false) ? "true" : "false");
-    if (doc_is_null(n))
-        return err_set(e, ERR_INVALID, "type mismatch on %.*s: %%!t(<nil>)", STR_ARG(name));
-    return err_set(e, ERR_INVALID, "type mismatch on %.*s: %%!t(%s=%.*s)", STR_ARG(name),
-                   types[doc_type(n)], STR_ARG(doc_text(n, STR(""))));
+    switch (doc_type(n)) {
+    case DOC_NULL:
+    case DOC_ALIAS:
+        buf_add_cstr(out, "%!t(<nil>)");
+        break;
+    case DOC_BOOL:
+        buf_add_cstr(out, doc_bool(n, false) ? "true" : "false");
+        break;
+    case DOC_NUMBER:
+        if (n->extra && str_eq(n->extra->tag, TMPL_TAG_INT64)) {
+            buf_addf(out, "%%!t(int64=%.*s)", STR_ARG(doc_text(n, STR_NONE)));
+            break;
+        }
+        doc_to_double(n, &number);
+        buf_add_cstr(out, "%!t(float64=");
+        num_add_double(out, number, NUM_G);
+        buf_add_char(out, ')');
+        break;
+    case DOC_STRING:
+        buf_addf(out, "%%!t(string=%.*s)", STR_ARG(doc_text(n, STR_NONE)));
+        break;
+    case DOC_LIST:
+    case DOC_MAP:
+        buf_add_cstr(out, doc_is_map(n) ? "map[" : "[");
+        for (const char *blank = ""; doc_next(&it); blank = " ") {
+            buf_add_cstr(out, blank);
+            if (doc_is_map(n))
+                buf_addf(out, "%%!t(string=%.*s):", STR_ARG(it.key));
+            if (doc_is_null(it.value))
+                buf_add_cstr(out, "<nil>");
+            else
+                add_truth(it.value, out);
+        }
+        buf_add_char(out, ']');
+        break;
+    }
+}
+
+static int fail_mismatch(const struct merging *m, str name, const struct doc_node *n, struct err *e)
+{
+    AUTO(buf_done) struct buf shown = {0};
+    struct doc_node *sorted = doc_copy(m->set, n);
+
+    doc_sort_keys(sorted);
+    add_truth(sorted, &shown);
+    return err_set(e, ERR_INVALID, "type mismatch on %.*s: %s", STR_ARG(name), buf_cstr(&shown));
 }
 
 /* Depth is bounded by that of subcharts. */
@@ -225,7 +267,7 @@ static int coalesce(const struct merging *m, const struct chart *c, struct doc_n
         if (!below)
             below = doc_set_field(m->set, values, child->name, doc_new_map(m->set));
         else if (!doc_is_map(below))
-            return fail_mismatch(child->name, below, e);
+            return fail_mismatch(m, child->name, below, e);
         enter(m, child->name);
         pass_globals(m, below, values);
         if (coalesce(m, child, below, e) < 0)

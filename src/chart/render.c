@@ -95,8 +95,10 @@ int chart_render(struct doc_set *set, struct chart *c, const struct doc_node *va
 
     if (chart_is_library(c))
         return err_set(e, ERR_INVALID, "library charts are not installable");
-    if (chart_check_dependencies(c, e) < 0 || chart_resolve(set, c, values, e) < 0)
+    if (chart_check_dependencies(c, e) < 0)
         return -1;
+    if (chart_resolve(set, c, values, e) < 0) /* helm says so of installations only */
+        return options->revision > 1 ? -1 : err_wrap(e, "chart dependencies processing failed");
     all = chart_coalesce_warning(set, c, values, e);
     if (!all || (!options->skips_schema && chart_check_schemas(set, c, all, e) < 0))
         return -1;

@@ -25,7 +25,8 @@ struct chart_host {
 
 struct chart_render_options { /* borrowed */
     str release, ns;
-    str kube_version; /* "1.33.0", empty: the newest known */
+    str kube_version;           /* "1.33.0", empty: the newest known */
+    str kube_major, kube_minor; /* with has_all_apis: "1", "34+" */
     const str *api_versions;
     size_t api_version_count; /* besides those built in */
     bool has_all_apis;        /* api_versions are all there are: a cluster's */

@@ -249,6 +249,10 @@ static int read_item(struct parser *p, struct doc_node *slot, int level)
         return fail_kind(p, slot, "[]interface {}");
     if (level >= MAX_LEVEL)
         return err_set(p->e, ERR_INVALID, "an index nests deeper than %d levels", MAX_LEVEL);
+    if (str_find_char(p->rest, ']') < 0) { /* helm takes the end of the text for the end of all */
+        p->rest = STR_NONE;
+        return 0;
+    }
     if (read_index(p, &index) < 0)
         return -1;
     c = p->rest.len ? p->rest.p[0] : 0;
@@ -292,8 +296,12 @@ static int read_key(struct parser *p, struct doc_node *map, int level)
     str key = buf_view(&name);
     struct doc_node *value;
 
+    if (end == '[' && doc_is_null(doc_get(map, key)) && doc_get(map, key))
+        return fail_kind(p, doc_get(map, key), "[]interface {}");
     if (end == '[')
-        return key.len ? read_item(p, slot_of(p, map, key), level) : (p->rest = STR_NONE, 0);
+        return key.len && str_find_char(p->rest, ']') >= 0
+                   ? read_item(p, slot_of(p, map, key), level)
+                   : (p->rest = STR_NONE, 0);
     if (end == '.')
         return key.len ? read_nested(p, slot_of(p, map, key), key, level) : (p->rest = STR_NONE, 0);
     if (end == ',')

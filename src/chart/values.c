@@ -56,8 +56,11 @@ static int add_sets(struct doc_set *set, struct doc_node *values, enum chart_set
     for (size_t i = 0; i < texts->len; i++) {
         if (chart_set(set, values, kind, texts->v[i], e) == 0)
             continue;
-        if (kind == CHART_SET_JSON)
-            return err_wrap(e, "failed parsing --set-json data %.*s", STR_ARG(texts->v[i]));
+        if (kind == CHART_SET_JSON) { /* helm gives no reason */
+            err_done(e);
+            return err_set(e, ERR_INVALID, "failed parsing --set-json data %.*s",
+                           STR_ARG(texts->v[i]));
+        }
         return err_wrap(e, "failed parsing %s data", flags[kind]);
     }
     return 0;

@@ -1,5 +1,6 @@
 /* grapnel chart template */
 #include "base/map.h"
+#include "chart/kube_version.h"
 #include "chart/name.h"
 #include "cli/operation_flags.h"
 #include "cli/output.h"
@@ -193,6 +194,7 @@ static int run(struct cli *cli, struct err *e)
     AUTO(str_vec_done) struct str_vec apis = {0};
     AUTO(arena_done) struct arena arena = {0};
     AUTO(buf_done) struct buf outputs = {0};
+    struct chart_kube_version version;
     str name = STR_NONE;
 
     if (cli_given(cli, "validate") && cli_given(cli, "dry-run"))
@@ -200,6 +202,9 @@ static int run(struct cli *cli, struct err *e)
     if (read_name(cli, &arena, &name, e) < 0 || cli_operation_open(cli, name, &o, e) < 0)
         return -1;
     o.op.leaves_crds = !cli_switch(cli, "include-crds") && o.op.dry_run == CHART_DRY_CLIENT;
+    if (o.op.kube_version.len &&
+        chart_kube_version_parse(&arena, o.op.kube_version, &version, e) < 0)
+        return -1;
     if (cli_operation_load(cli, vec_last(&cli->arguments), &o, e) < 0)
         return -1;
     list_words(cli, "api-versions", &apis);

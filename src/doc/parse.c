@@ -81,6 +81,7 @@ static int scan(struct yaml_builder *b, const struct doc_yaml_problem *bad,
                 struct doc_yaml_problem *ret, struct err *e)
 {
     struct doc_yaml_input in = {.text = b->text,
+                                .is_go = true,
                                 .bad = bad,
                                 .arena = &b->set->arena,
                                 .max_depth = b->limits.max_depth,

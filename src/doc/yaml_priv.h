@@ -138,7 +138,7 @@ struct scanner {
     VEC(struct simple_key) keys; /* one for each flow level, the last is the current one */
     size_t first_key;            /* none below is possible */
     uint32_t flow_level;
-    bool is_key_allowed;
+    bool is_key_allowed, is_go;
 
     VEC(uint8_t) states;
     enum parse_state state;

@@ -352,7 +352,7 @@ bool scan_flow_scalar(struct scanner *s, struct token *t)
 static bool ends_plain(const struct scanner *s, bool *ret_bad)
 {
     if (*s->p == ':') {
-        if (s->flow_level && s->p[1] && strchr(",?[]{}", s->p[1]))
+        if (s->flow_level && !s->is_go && s->p[1] && strchr(",?[]{}", s->p[1]))
             *ret_bad = true;
         return *ret_bad || is_blankz(s->p + 1);
     }

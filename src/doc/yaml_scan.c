@@ -172,6 +172,7 @@ int doc_yaml_scan(const struct doc_yaml_input *in, const struct doc_yaml_sink *s
         .problem = ret,
         .indent = -1,
         .max_depth = in->max_depth,
+        .is_go = in->is_go,
         .comments = in->has_comments ? &comments : NULL,
     };
     bool is_good = true;

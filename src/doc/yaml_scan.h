@@ -97,6 +97,8 @@ struct doc_yaml_input {
     struct arena *arena;                /* for text that is no view */
     uint32_t max_depth;                 /* open collections; 0: no limit */
     bool has_comments;                  /* events carry comments, by the rules of go-yaml v3 */
+    bool is_go;   /* a ':' before one of ",?[]{}" belongs to a plain scalar, as in go-yaml; libyaml
+                     refuses it there */
     bool is_slow; /* skip the short cuts for common shapes: same events (for tests) */
 };
 

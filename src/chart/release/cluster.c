@@ -3,6 +3,7 @@
 #include <sys/socket.h>
 
 #include "chart/release/release_priv.h"
+#include "doc/parse.h"
 
 enum { CRD_WAIT_MS = 60000 };
 
@@ -93,18 +94,37 @@ static int on_type(void *ctx, const struct kube_type *type)
     return 0;
 }
 
+static int read_version(const struct world *w, struct chart_render_options *options, struct err *e)
+{
+    AUTO(buf_done) struct buf body = {0};
+    struct doc_set *set = w->set;
+    const struct doc_node *version;
+    int status;
+
+    if (kube_raw(w->run->kube, "GET", STR("/version"), STR_NONE, STR_NONE, w->run->cancel, &body,
+                 &status, e) < 0)
+        return -1;
+    if (status != 200)
+        return err_set(e, ERR_IO, "the server answers %d to the question for its version", status);
+    version = doc_parse_json(set, buf_view(&body), "version", e);
+    if (!version)
+        return -1;
+    options->kube_version = doc_text(doc_get_lit(version, "gitVersion"), STR(""));
+    options->kube_major = doc_text(doc_get_lit(version, "major"), STR(""));
+    options->kube_minor = doc_text(doc_get_lit(version, "minor"), STR(""));
+    return 0;
+}
+
 static int on_crds(void *ctx, const struct chart_files *crds, struct chart_render_options *options,
                    struct err *e)
 {
     struct world *w = ctx;
-    AUTO(buf_done) struct buf version = {0};
 
     if (install_crds(w, crds, e) < 0)
         return -1;
-    if (kube_server_version(w->run->kube, w->run->cancel, &version, e) < 0 ||
+    if (read_version(w, options, e) < 0 ||
         kube_each_type(w->run->kube, w->run->cancel, on_type, w, e) < 0)
         return err_wrap(e, "could not get capabilities of the cluster");
-    options->kube_version = arena_dup(&w->set->arena, buf_view(&version));
     options->api_versions = w->apis.v;
     options->api_version_count = w->apis.len;
     options->has_all_apis = true;

@@ -151,7 +151,7 @@ static bool has_type(char letter, struct tmpl_value v)
     case 'L':
         return v.type == TMPL_LIST && v.elem == TMPL_ANY;
     case 'D':
-        return v.type == TMPL_MAP && v.elem == TMPL_ANY;
+        return v.type == TMPL_MAP && v.elem == TMPL_ANY; /* or TMPL_VALUES: see trun_check_arg */
     case 'T':
         return value_is(v, &object_time);
     case 'N':
@@ -176,6 +176,10 @@ int trun_check_arg(struct tmpl_run *r, char letter, struct tmpl_value *v)
     }
     if (LIKELY(has_type(letter, *v)))
         return 0;
+    if (letter == 'D' && v->type == TMPL_MAP && v->elem == TMPL_VALUES) {
+        v->elem = TMPL_ANY; /* Go gives it the type of the parameter */
+        return 0;
+    }
     if (v->type == TMPL_INVALID && (letter == 'L' || letter == 'D')) {
         *v = letter == 'L' ? tmpl_list(TMPL_ANY, NULL, 0) : tmpl_map_value(NULL);
         return 0;
@@ -337,10 +341,14 @@ static int ask_host(struct tmpl_run *r, const struct callee *f)
 }
 
 static int invoke(struct tmpl_run *r, const struct callee *f, const struct tmpl_value *args,
-                  size_t count, struct tmpl_value *ret)
+                  size_t count, const struct node_list *nodes, struct tmpl_value *ret)
 {
-    struct tmpl_call call = {
-        .run = r, .function = f->function, .args = args, .argc = count, .self = f->self};
+    struct tmpl_call call = {.run = r,
+                             .function = f->function,
+                             .args = args,
+                             .argc = count,
+                             .self = f->self,
+                             .nodes = nodes};
     AUTO(buf_done) struct buf context = {0};
     int rc = 0;
 
@@ -383,5 +391,5 @@ int eval_call(struct tmpl_run *r, struct tmpl_value dot, const struct callee *f,
         if (trun_check_arg(r, letter_at(f->signature, fixed, given), &values[given]) < 0)
             return -1;
     }
-    return invoke(r, f, values, count, ret);
+    return invoke(r, f, values, count, args, ret);
 }

@@ -66,6 +66,13 @@ static int equal_basic(struct tmpl_value a, struct tmpl_value b, enum basic kind
 
 static bool is_int_like(enum basic kind) { return kind == OF_INT || kind == OF_UINT; }
 
+/* A list or map that Go has no memory for. */
+static bool is_nil_collection(struct tmpl_value v)
+{
+    return (v.type == TMPL_LIST && !(v.flags & TMPL_IS_DOC) && v.elem != TMPL_BYTES && !v.items) ||
+           (v.type == TMPL_MAP && !(v.flags & TMPL_IS_DOC) && !v.map);
+}
+
 /* 1 equal, 0 not, -1 no comparison. */
 static int equal(struct tmpl_call *c, struct tmpl_value a, struct tmpl_value b)
 {
@@ -80,13 +87,12 @@ static int equal(struct tmpl_call *c, struct tmpl_value a, struct tmpl_value b)
         return incompatible(c, a, b);
     if (x != NOT_BASIC)
         return equal_basic(a, b, x);
-    if (b.type == TMPL_LIST || b.type == TMPL_MAP) {
-        if ((b.type == TMPL_LIST && !(b.flags & TMPL_IS_DOC) && !b.items) ||
-            (a.type == TMPL_LIST && !(a.flags & TMPL_IS_DOC) && !a.items))
-            return a.type == b.type && !a.len && !b.len && a.items == b.items;
-        return strcmp(value_type(a), value_type(b)) == 0 ? not_comparable(c, b)
-                                                         : not_comparable_pair(c, a, b);
-    }
+    if (strcmp(value_kind(a), value_kind(b)) != 0)
+        return not_comparable_pair(c, a, b);
+    if (is_nil_collection(a) || is_nil_collection(b))
+        return is_nil_collection(a) && is_nil_collection(b);
+    if (b.type == TMPL_LIST || b.type == TMPL_MAP)
+        return not_comparable(c, b);
     return value_equal(c->run, a, b);
 }
 

@@ -60,7 +60,7 @@ static int missing_key(struct tmpl_run *r, str name, struct tmpl_value map, stru
     *ret = TMPL_NOTHING;
     if (r->options.missing == TMPL_MISSING_ERROR)
         return trun_fail(r, "map has no entry for key \"%.*s\"", STR_ARG(name));
-    if (r->options.missing == TMPL_MISSING_ZERO && map.elem == TMPL_ANY)
+    if (r->options.missing == TMPL_MISSING_ZERO && tmpl_holds_any(map))
         ret->type = TMPL_NIL;
     else if (r->options.missing == TMPL_MISSING_ZERO && map.elem == TMPL_STRINGS)
         *ret = tmpl_string(STR(""));

@@ -62,7 +62,7 @@ static int index_map(struct tmpl_call *c, struct tmpl_value key, struct tmpl_val
         return call_fail(c, "value has type %s; should be string", value_type(key));
     if (value_get(c->run, map, tmpl_text(key), item))
         return 0;
-    *item = map.elem == TMPL_ANY       ? (struct tmpl_value){.type = TMPL_NIL}
+    *item = tmpl_holds_any(map)        ? (struct tmpl_value){.type = TMPL_NIL}
             : map.elem == TMPL_STRINGS ? tmpl_string(STR(""))
                                        : tmpl_bytes(STR(""));
     return 0;
@@ -236,12 +236,21 @@ static int f_urlquery(struct tmpl_call *c, struct tmpl_value *ret)
     return ret_text(c, b, ret);
 }
 
+/* The message names what is called as it is written, or what Go says of a value that is piped in.
+ */
 static int f_call(struct tmpl_call *c, struct tmpl_value *ret UNUSED)
 {
+    AUTO(buf_done) struct buf shown = {0};
+
     if (tmpl_is_nil(c->args[0]))
         return call_fail(c, "call of nil");
-    return call_fail(c, "non-function %.*s of type %s", STR_ARG(value_strval(c->run, c->args[0])),
-                     value_type(c->args[0]));
+    if (c->nodes && c->nodes->len > 1)
+        node_print(c->nodes->v[1], &shown);
+    else if (c->args[0].type == TMPL_STRING)
+        buf_add_str(&shown, arg_text(c, 0));
+    else
+        buf_addf(&shown, "<%s Value>", value_type(c->args[0]));
+    return call_fail(c, "non-function %s of type %s", buf_cstr(&shown), value_type(c->args[0]));
 }
 
 static void add_rows(struct func_rows *to)

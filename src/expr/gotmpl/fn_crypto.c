@@ -188,11 +188,20 @@ static int f_decrypt_aes(struct tmpl_call *c, struct tmpl_value *ret)
 {
     AUTO(buf_done) struct buf sealed = {0}, plain = {0};
     uint8_t key[AES_KEY], iv[AES_BLOCK];
+    ssize_t bad;
 
     if (!arg_text(c, 1).len)
         return ret_view(ret, STR(""));
-    if (!unescape_base64(arg_text(c, 1), &sealed) || sealed.len < AES_BLOCK)
-        return call_fail(c, "the text is no base64 of an encrypted text");
+    bad = fn_decode_base64(arg_text(c, 1), &sealed);
+    if (bad >= 0)
+        return call_fail(c, "illegal base64 data at input byte %zd", bad);
+    if (sealed.len < AES_BLOCK)
+        return call_fail(c, "runtime error: slice bounds out of range [:%d] with capacity %zu",
+                         AES_BLOCK, arg_text(c, 1).len / 4 * 3);
+    if (sealed.len == AES_BLOCK)
+        return call_fail(c, "runtime error: index out of range [-1]");
+    if (sealed.len % AES_BLOCK)
+        return call_fail(c, "crypto/cipher: input not full blocks");
     fill_key(arg_text(c, 0), key);
     memcpy(iv, sealed.p, sizeof(iv));
     if (aes_decrypt(key, iv, str_from(buf_view(&sealed), AES_BLOCK), &plain, c->run->e) < 0)

@@ -92,17 +92,55 @@ static int f_html_date_in_zone(struct tmpl_call *c, struct tmpl_value *ret)
     return format_in(c, STR("2006-01-02"), c->args[0], named_zone(arg_text(c, 1)), ret);
 }
 
+static bool is_of_number(char c) { return c == '.' || (c >= '0' && c <= '9'); }
+
+/* Go's words for a text that is no duration. */
+static void explain_duration(str s, struct buf *why)
+{
+    static const char *const units[] = {"ns", "us", "µs", "μs", "ms", "s", "m", "h"};
+    str rest = s, unit;
+
+    if (rest.len && strchr("+-", rest.p[0]))
+        rest = str_from(rest, 1);
+    buf_add_cstr(why, "time: ");
+    while (rest.len && is_of_number(rest.p[0])) {
+        size_t end = 0, known = 0;
+
+        while (rest.len && is_of_number(rest.p[0]))
+            rest = str_from(rest, 1);
+        while (end < rest.len && !is_of_number(rest.p[end]))
+            end++;
+        unit = str_sub(rest, 0, end);
+        rest = str_from(rest, end);
+        while (known < ARRAY_LEN(units) && !str_eq(unit, str_of(units[known])))
+            known++;
+        if (known < ARRAY_LEN(units))
+            continue;
+        if (unit.len) {
+            buf_add_cstr(why, "unknown unit ");
+            text_quote_time(unit, why);
+            buf_add_cstr(why, " in duration ");
+        } else {
+            buf_add_cstr(why, "missing unit in duration ");
+        }
+        text_quote_time(s, why);
+        return;
+    }
+    buf_add_cstr(why, "invalid duration ");
+    text_quote_time(s, why);
+}
+
 static int modify(struct tmpl_call *c, bool must, struct tmpl_value *ret)
 {
     struct moment m = time_of(c->args[1]);
     int64_t ns;
 
     if (!duration_parse_ns(arg_text(c, 0), &ns)) {
-        AUTO(buf_done) struct buf quoted = {0};
+        AUTO(buf_done) struct buf why = {0};
 
         *ret = c->args[1];
-        text_quote(arg_text(c, 0), false, &quoted);
-        return must ? call_fail(c, "time: invalid duration %s", buf_cstr(&quoted)) : 0;
+        explain_duration(arg_text(c, 0), &why);
+        return must ? call_fail(c, "%s", buf_cstr(&why)) : 0;
     }
     m.sec += ns / NS_PER_S;
     m.ns += (int32_t)(ns % NS_PER_S);

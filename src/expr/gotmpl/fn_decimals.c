@@ -118,10 +118,28 @@ static struct decimal over(struct decimal a, struct decimal b)
     return r;
 }
 
+/* Decimals have no infinity, and nothing that is no number. */
+static int check_finite(struct tmpl_call *c)
+{
+    AUTO(buf_done) struct buf shown = {0};
+
+    for (size_t i = 0; i < c->argc; i++) {
+        double f = fn_to_float(c->args[i]);
+
+        if (!isnan(f) && !isinf(f))
+            continue;
+        num_add_double(&shown, f, NUM_GO);
+        return call_fail(c, "Cannot create a Decimal from %s", buf_cstr(&shown));
+    }
+    return 0;
+}
+
 static int fold(struct tmpl_call *c, decimal_fn *way, struct tmpl_value *ret)
 {
     struct decimal d = decimal_of(fn_to_float(c->args[0]));
 
+    if (check_finite(c) < 0)
+        return -1;
     for (size_t i = 1; i < c->argc; i++) {
         struct decimal next = decimal_of(fn_to_float(c->args[i]));
 
@@ -143,6 +161,8 @@ static int f_addf(struct tmpl_call *c, struct tmpl_value *ret)
 
 static int f_add1f(struct tmpl_call *c, struct tmpl_value *ret)
 {
+    if (check_finite(c) < 0)
+        return -1;
     *ret = tmpl_float(to_double(plus(decimal_of(fn_to_float(c->args[0])), decimal_of(1))));
     return 0;
 }

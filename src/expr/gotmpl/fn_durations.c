@@ -44,36 +44,50 @@ static int f_must(struct tmpl_call *c, struct tmpl_value *ret)
         *ret = object_of_duration(c->run, ns);
         return 0;
     }
+    if (tmpl_is_nil(c->args[0]))
+        return call_fail(c, "invalid duration");
+    if (tmpl_is_int(c->args[0]) || c->args[0].type == TMPL_FLOAT) {
+        value_print(c->run, c->args[0], &quoted);
+        return call_fail(c, "duration seconds overflow: %s", buf_cstr(&quoted));
+    }
     if (c->args[0].type != TMPL_STRING)
         return call_fail(c, "unsupported duration type %s", value_type(c->args[0]));
+    if (!text_trim_space(arg_text(c, 0)).len)
+        return call_fail(c, "empty duration");
     text_quote(arg_text(c, 0), false, &quoted);
     return call_fail(c, "could not parse duration %s", buf_cstr(&quoted));
 }
 
-static int ret_ratio(struct tmpl_call *c, double unit, struct tmpl_value *ret)
+static int ret_ratio(struct tmpl_call *c, int64_t unit, double of_unit, struct tmpl_value *ret)
 {
     int64_t ns;
 
-    *ret = tmpl_float(to_duration(c->args[0], &ns) ? (double)ns / unit : 0);
+    *ret = tmpl_float(to_duration(c->args[0], &ns) ? duration_in(ns, unit) / of_unit : 0);
     return 0;
 }
 
-static int f_seconds(struct tmpl_call *c, struct tmpl_value *ret) { return ret_ratio(c, 1e9, ret); }
+static int f_seconds(struct tmpl_call *c, struct tmpl_value *ret)
+{
+    return ret_ratio(c, SECOND_NS, 1, ret);
+}
 static int f_minutes(struct tmpl_call *c, struct tmpl_value *ret)
 {
-    return ret_ratio(c, 6e10, ret);
+    return ret_ratio(c, MINUTE_NS, 1, ret);
 }
 static int f_hours(struct tmpl_call *c, struct tmpl_value *ret)
 {
-    return ret_ratio(c, 3.6e12, ret);
+    return ret_ratio(c, HOUR_NS, 1, ret);
 }
 static int f_days(struct tmpl_call *c, struct tmpl_value *ret)
 {
-    return ret_ratio(c, 8.64e13, ret);
+    return ret_ratio(c, HOUR_NS, 24, ret);
 }
 static int f_weeks(struct tmpl_call *c, struct tmpl_value *ret)
 {
-    return ret_ratio(c, 6.048e14, ret);
+    int64_t ns; /* divided twice, as helm does: that rounds otherwise than once */
+
+    *ret = tmpl_float(to_duration(c->args[0], &ns) ? duration_in(ns, HOUR_NS) / 24 / 7 : 0);
+    return 0;
 }
 
 static int ret_units(struct tmpl_call *c, int64_t unit, struct tmpl_value *ret)

@@ -46,7 +46,7 @@ enum step { STEP_ON, STEP_PADDING, STEP_END, STEP_BAD };
 /* One character of a group. */
 static enum step read_digit(str s, size_t *at, unsigned bits, struct group *g)
 {
-    bool may_end = g->digits >= 2 && !(bits == 5 && (g->digits == 3 || g->digits == 6));
+    bool may_end = g->digits >= 2;
     char c;
     int digit;
 
@@ -60,12 +60,30 @@ static enum step read_digit(str s, size_t *at, unsigned bits, struct group *g)
     return STEP_ON;
 }
 
+/* The same of base32, whose reader looks no further than the padding, and names the byte before a
+ * wrong one. */
+static ssize_t bad_padding32(str s, size_t at, unsigned digits)
+{
+    size_t rest = s.len - at;
+
+    if (rest >= 8)
+        return (ssize_t)at - 1;
+    if (rest + digits < 7)
+        return (ssize_t)s.len;
+    for (size_t k = 0; k < 7 - digits && k < rest; k++)
+        if (s.p[at + k] != '=')
+            return (ssize_t)(at + k) - 1;
+    return digits == 3 || digits == 6 ? (ssize_t)at - 1 : -1;
+}
+
 /* The padding of a group that holds `digits`: its offset where it is wrong, -1 where it is right,
  * whatever follows it included. */
 static ssize_t bad_padding(str s, size_t at, unsigned digits, unsigned size)
 {
     char c;
 
+    if (size == 8)
+        return bad_padding32(s, at, digits);
     for (unsigned i = digits + 1; i < size; i++) {
         if (!next_byte(s, &at, &c))
             return (ssize_t)s.len;
@@ -90,7 +108,7 @@ static ssize_t decode(str s, unsigned bits, struct buf *out)
         if (step == STEP_BAD)
             return (ssize_t)at - 1;
         if (step == STEP_END && g.digits)
-            return (ssize_t)at - (bits == 6 ? (ssize_t)g.digits : 0);
+            return (ssize_t)(at - g.digits);
         g.word <<= bits * (size - g.digits);
         for (unsigned i = 0; i < g.digits * bits / 8; i++)
             buf_add_char(out, (char)(g.word >> (size * bits - 8 - 8 * i)));
@@ -99,10 +117,19 @@ static ssize_t decode(str s, unsigned bits, struct buf *out)
     }
 }
 
+ssize_t fn_decode_base64(str s, struct buf *out) { return decode(s, 6, out); }
+
 static int decode_text(struct tmpl_call *c, unsigned bits, struct tmpl_value *ret)
 {
+    AUTO(buf_done) struct buf plain = {0};
     struct buf *b = trun_borrow(c->run);
-    ssize_t bad = decode(arg_text(c, 0), bits, b);
+    str s = arg_text(c, 0);
+    ssize_t bad;
+
+    for (size_t i = 0; i < s.len && bits == 5; i++) /* of base32 Go counts without line ends */
+        if (!is_line_end(s.p[i]))
+            buf_add_char(&plain, s.p[i]);
+    bad = decode(bits == 5 ? buf_view(&plain) : s, bits, b);
 
     if (bad >= 0) { /* the message is the result */
         buf_clear(b);

@@ -11,7 +11,10 @@ static int to_yaml(struct tmpl_call *c, bool pretty, bool must, struct tmpl_valu
         return ret_text(c, b, ret);
     trun_give(c->run, b);
     *ret = tmpl_string(STR(""));
-    return must ? call_fail(c, "%s", why) : 0;
+    return !must ? 0
+           : str_starts(str_of(why), STR("json: "))
+               ? call_fail(c, "error marshaling into JSON: %s", why)
+               : call_fail(c, "%s", why);
 }
 
 static int f_to_yaml(struct tmpl_call *c, struct tmpl_value *ret)

@@ -163,8 +163,12 @@ static int f_chunk(struct tmpl_call *c, struct tmpl_value *ret)
 
     if (!list_check(c, v, "chunk"))
         return -1;
+    if (size <= 0 && (size == 0 || v.len == 0 || (int64_t)v.len > 1 - size))
+        return call_fail(c, "runtime error: makeslice: len out of range");
+    if (size <= 0 && v.len > 1)
+        return ret_list(ret, TMPL_LISTS, trun_array(c->run, 0), 0);
     if (size <= 0)
-        return call_fail(c, "runtime error: integer divide by zero");
+        size = 1; /* sprig's formula gives a list of one item whole */
     size = MIN(size, (int64_t)v.len + 1);
     count = (v.len + (size_t)size - 1) / (size_t)size;
     items = value_items(c->run, v);

@@ -148,6 +148,8 @@ static int f_overwrite(struct tmpl_call *c, struct tmpl_value *ret)
 
 static int f_deep_copy(struct tmpl_call *c, struct tmpl_value *ret)
 {
+    if (tmpl_is_nil(c->args[0]))
+        return call_fail(c, "reflect: call of reflect.Value.Type on zero Value");
     *ret = value_copy(c->run, c->args[0]);
     return 0;
 }
@@ -166,11 +168,12 @@ static int f_dig(struct tmpl_call *c, struct tmpl_value *ret)
     at = c->args[c->argc - 1];
     for (size_t i = 0; i < c->argc - 2; i++) {
         if (at.type != TMPL_MAP || at.elem != TMPL_ANY || c->args[i].type != TMPL_STRING)
-            return call_fail(c, "interface conversion: interface {} is %s, not %s",
-                             at.type == TMPL_MAP && at.elem == TMPL_ANY ? value_type(c->args[i])
-                             : tmpl_is_nil(at)                          ? "nil"
-                                                                        : value_type(at),
-                             at.type == TMPL_MAP ? "string" : "map[string]interface {}");
+            return call_fail(
+                c, "interface conversion: interface {} is %s, not %s",
+                at.type == TMPL_MAP && at.elem == TMPL_ANY ? value_type(c->args[i])
+                : tmpl_is_nil(at)                          ? "nil"
+                                                           : value_type(at),
+                at.type == TMPL_MAP && at.elem == TMPL_ANY ? "string" : "map[string]interface {}");
         if (!value_get(c->run, at, arg_text(c, i), &at)) {
             *ret = c->args[c->argc - 2];
             return 0;

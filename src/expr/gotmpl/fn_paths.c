@@ -135,18 +135,45 @@ static int cut_scheme(str *rest, str *ret)
     return 0;
 }
 
-static bool has_bad_port(str host)
+/* What stands behind the host where a port should, ":x"; empty when nothing is wrong. */
+static str bad_port(str host)
 {
     ssize_t colon = str_rfind_char(host, ':');
-    str port;
 
     if (colon < 0 || (host.len && host.p[host.len - 1] == ']'))
-        return false;
-    port = str_from(host, (size_t)colon + 1);
-    for (size_t i = 0; i < port.len; i++)
-        if (port.p[i] < '0' || port.p[i] > '9')
-            return true;
-    return false;
+        return STR_NONE;
+    for (size_t i = (size_t)colon + 1; i < host.len; i++)
+        if (host.p[i] < '0' || host.p[i] > '9')
+            return str_from(host, (size_t)colon);
+    return STR_NONE;
+}
+
+static bool is_of_host(char c)
+{
+    return (unsigned char)c >= 0x80 || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') ||
+           (c >= 'A' && c <= 'Z') || (c && strchr("-_.~!$&'()*+,;=:[]<>\"%", c));
+}
+
+static int check_host(struct tmpl_call *c, str text, str host)
+{
+    AUTO(buf_done) struct buf why = {0};
+    str port = bad_port(host);
+
+    if (port.len) {
+        buf_add_cstr(&why, "invalid port ");
+        text_quote(port, false, &why);
+        buf_add_cstr(&why, " after host");
+        return url_fail(c, text, buf_cstr(&why), STR_NONE);
+    }
+    for (size_t i = 0; i < host.len; i++) {
+        if (is_of_host(host.p[i]))
+            continue;
+        buf_add_cstr(&why, "invalid character ");
+        text_quote(str_sub(host, i, 1), false, &why);
+        buf_add_cstr(&why, " in host name");
+        return url_fail(c, text, buf_cstr(&why), STR_NONE);
+    }
+    return 0;
 }
 
 static int parse_url(struct tmpl_call *c, str text, struct url *u)
@@ -178,8 +205,8 @@ static int parse_url(struct tmpl_call *c, str text, struct url *u)
             u->userinfo = str_sub(u->host, 0, (size_t)at);
             u->host = str_from(u->host, (size_t)at + 1);
         }
-        if (has_bad_port(u->host))
-            return url_fail(c, text, "invalid port after host", STR_NONE);
+        if (check_host(c, text, u->host) < 0)
+            return -1;
     }
     u->path = rest;
     return 0;

@@ -44,5 +44,7 @@ double fn_to_float(struct tmpl_value v);
 struct str_vec fn_texts(struct tmpl_run *r, struct tmpl_value v);
 /* The type as sprig's messages name it: of a nil "%!s(<nil>)". */
 const char *fn_type(struct tmpl_value v);
+/* Appends the bytes that base64 stands for; the offset of what Go finds wrong, -1 for nothing. */
+ssize_t fn_decode_base64(str s, struct buf *out);
 /* Query and path escapes of URLs, as Go's net/url. */
 void fn_query_escape(str s, struct buf *out);

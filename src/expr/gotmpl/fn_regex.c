@@ -2,6 +2,22 @@
 #include "expr/gotmpl/fn_priv.h"
 #include "re/re.h"
 
+/* Where sprig has Go compile a pattern that must be good, Go quotes it in front. */
+static void refuse(struct tmpl_call *c, str pattern, const struct err *bad)
+{
+    AUTO(buf_done) struct buf quoted = {0};
+
+    if (str_starts(str_of(c->function->name), STR("must"))) {
+        call_fail(c, "%s", err_text(bad));
+        return;
+    }
+    if (text_can_backquote(pattern))
+        buf_addf(&quoted, "`%.*s`", STR_ARG(pattern));
+    else
+        text_quote(pattern, false, &quoted);
+    call_fail(c, "regexp: Compile(%s): %s", buf_cstr(&quoted), err_text(bad));
+}
+
 /* The pattern compiled, once a run; NULL with r->e set. */
 static const struct re *pattern(struct tmpl_call *c, bool *ret_bad)
 {
@@ -15,7 +31,7 @@ static const struct re *pattern(struct tmpl_call *c, bool *ret_bad)
     re = re_compile(text, 0, &e);
     if (!re) {
         *ret_bad = true;
-        call_fail(c, "%s", err_text(&e));
+        refuse(c, text, &e);
         return NULL;
     }
     map_put(&c->run->patterns, re_pattern(re), re);
@@ -149,8 +165,5 @@ static void add_rows(struct func_rows *to)
              "{{ mustRegexSplit \",\" \"a,b\" -1 }}", "[a b]");
     func_add(to, "regexQuoteMeta", "S", f_quote_meta, 0, "A pattern that matches exactly the text",
              "{{ regexQuoteMeta \"a.b\" }}", "a\\.b");
-    func_add(to, "mustRegexQuoteMeta", "S", f_quote_meta, 0,
-             "A pattern that matches exactly the text", "{{ mustRegexQuoteMeta \"1+1\" }}",
-             "1\\+1");
 }
 FUNC_GROUP(func_regex, "Regular expressions", add_rows, IN_SPRIG);

@@ -123,6 +123,11 @@ static int f_substr(struct tmpl_call *c, struct tmpl_value *ret)
     int64_t from = c->args[0].i, to = c->args[1].i;
     str s = arg_text(c, 2);
 
+    if (from < 0 && to < 0)
+        return call_fail(c, "runtime error: slice bounds out of range [:%lld]", (long long)to);
+    if (from < 0 && (uint64_t)to > s.len)
+        return call_fail(c, "runtime error: slice bounds out of range [:%lld] with length %zu",
+                         (long long)to, s.len);
     if (from < 0)
         from = 0;
     if (to < 0 || (uint64_t)to > s.len)
@@ -200,15 +205,15 @@ static int f_abbrevboth(struct tmpl_call *c, struct tmpl_value *ret)
     return abbrev(c, c->args[0].i, c->args[1].i, arg_text(c, 2), ret);
 }
 
+/* sprig takes each byte for a character: of "é" it sees U+00C3 and U+00A9. */
 static int f_initials(struct tmpl_call *c, struct tmpl_value *ret)
 {
     struct buf *b = trun_borrow(c->run);
     str s = arg_text(c, 0);
     bool starts = true;
-    size_t width;
 
-    for (size_t at = 0; at < s.len; at += width) {
-        uint32_t ch = str_utf8_at(s, at, &width);
+    for (size_t at = 0; at < s.len; at++) {
+        unsigned char ch = (unsigned char)s.p[at];
 
         if (starts && !text_is_space(ch))
             buf_add_utf8(b, ch);

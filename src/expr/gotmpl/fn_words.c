@@ -1,7 +1,7 @@
 /* Strings seen as words: cases, wrapping (template spec 14.1). */
 #include "expr/gotmpl/fn_priv.h"
 
-static bool is_connector(uint32_t c) { return c == '_' || c == '-' || c == ' '; }
+static bool is_connector(uint32_t c) { return c == '_' || c == '-' || text_is_space(c); }
 
 /* The character at a place, 0 behind the end. */
 static uint32_t char_at(str s, size_t at)

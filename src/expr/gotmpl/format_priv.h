@@ -15,8 +15,5 @@ bool format_yaml(struct tmpl_run *r, struct tmpl_value v, bool pretty, struct bu
                  const char **ret_why);
 /* The first document as JSON types; false with "error converting YAML to JSON: …" in why. */
 bool parse_yaml(struct tmpl_run *r, str text, struct tmpl_value *ret, struct buf *why);
-/* When the reader refused a key (its message), what go-yaml says of the text; false: something
- * else is wrong, or the key cannot be told. */
-bool yaml_explain_key(str text, str message, struct buf *why);
 bool format_toml(struct tmpl_run *r, struct tmpl_value v, struct buf *out, struct buf *why);
 bool parse_toml(struct tmpl_run *r, str text, struct tmpl_value *ret, struct buf *why);

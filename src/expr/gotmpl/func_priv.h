@@ -5,6 +5,7 @@
 
 struct tmpl_run;
 struct tmpl_function;
+struct node_list;
 
 /* One call: arguments are checked against the row. A function returns 0 with *ret set, or -1 after
  * call_fail. */
@@ -13,7 +14,8 @@ struct tmpl_call {
     const struct tmpl_function *function; /* NULL for methods */
     const struct tmpl_value *args;
     size_t argc;
-    struct tmpl_value self; /* of a method */
+    struct tmpl_value self;        /* of a method */
+    const struct node_list *nodes; /* as written, the name first; NULL: there are none */
 };
 typedef int tmpl_fn(struct tmpl_call *c, struct tmpl_value *ret);
 

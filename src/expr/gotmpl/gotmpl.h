@@ -126,6 +126,11 @@ struct tmpl_value tmpl_api_versions(struct tmpl_run *run, const str *versions, s
 struct tmpl_value tmpl_kube_version(struct tmpl_run *run, str version, str shown, str major,
                                     str minor);
 
+/* When doc_parse refused a key of YAML (message: its words, with the origin "yaml"), appends what
+ * go-yaml says of the text: "error converting YAML to JSON: yaml: invalid map key: …". False:
+ * something else is wrong, or the key cannot be told. */
+bool tmpl_explain_key(str text, str message, struct buf *why);
+
 /* ---- the functions, for the manual */
 struct tmpl_doc_row {
     const char *name, *group, *summary;

@@ -210,14 +210,35 @@ int format_json(struct tmpl_run *r, struct tmpl_value v, unsigned flags, struct 
     return w.why ? -1 : 0;
 }
 
+/* A number that no float64 holds; its message is appended. */
+static bool find_too_large(const struct doc_node *n, struct buf *why)
+{
+    struct doc_iter it = doc_children(n);
+    double d = 0;
+
+    if (doc_type(n) == DOC_NUMBER) {
+        doc_to_double(n, &d);
+        if (isinf(d))
+            buf_addf(why, "json: cannot unmarshal number %.*s into Go value of type float64",
+                     STR_ARG(doc_text(n, STR_NONE)));
+        return isinf(d);
+    }
+    while (doc_next(&it))
+        if (find_too_large(it.value, why))
+            return true;
+    return false;
+}
+
 const struct doc_node *parse_json(struct tmpl_run *r, str text, struct buf *why)
 {
     AUTO(err_done) struct err e = {0};
     struct doc_set *set = trun_doc_set(r);
     const struct doc_node *n = doc_parse_json_flags(set, text, DOC_LAST_WINS, "json", &e);
 
-    if (n)
+    if (n && !find_too_large(n, why))
         return n;
+    if (n)
+        return NULL;
     json_explain(text, why);
     if (!why->len)
         buf_add_cstr(why, err_text(&e));

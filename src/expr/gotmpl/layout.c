@@ -506,17 +506,17 @@ static bool explain(str text, str layout, const struct reader *r, enum part part
                     str form, struct buf *why)
 {
     buf_add_cstr(why, "parsing time ");
-    text_quote(text, false, why);
+    text_quote_time(text, why);
     if (r->is_out_of_range) {
         buf_addf(why, ": %s out of range", range_name(part));
         return false;
     }
     buf_add_cstr(why, " as ");
-    text_quote(layout, false, why);
+    text_quote_time(layout, why);
     buf_add_cstr(why, ": cannot parse ");
-    text_quote(rest, false, why);
+    text_quote_time(rest, why);
     buf_add_cstr(why, " as ");
-    text_quote(form, false, why);
+    text_quote_time(form, why);
     return false;
 }
 
@@ -535,14 +535,14 @@ bool layout_parse(str text, str layout, const struct zone *local, struct moment 
     }
     if (r.text.len) {
         buf_add_cstr(why, "parsing time ");
-        text_quote(text, false, why);
+        text_quote_time(text, why);
         buf_add_cstr(why, ": extra text: ");
-        text_quote(r.text, false, why);
+        text_quote_time(r.text, why);
         return false;
     }
     if (!is_day(&r)) {
         buf_add_cstr(why, "parsing time ");
-        text_quote(text, false, why);
+        text_quote_time(text, why);
         buf_add_cstr(why, ": day out of range");
         return false;
     }

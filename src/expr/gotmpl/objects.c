@@ -5,7 +5,8 @@
 const struct tmpl_member *value_member(struct tmpl_value v, str name)
 {
     const struct tmpl_member *m = v.type == TMPL_OBJECT ? v.object->class->members
-                                  : v.type == TMPL_MAP && v.elem == TMPL_FILES ? files_members
+                                  : v.type == TMPL_MAP && v.elem == TMPL_FILES  ? files_members
+                                  : v.type == TMPL_MAP && v.elem == TMPL_VALUES ? values_members
                                   : v.type == TMPL_LIST && v.elem == TMPL_VERSIONS
                                       ? versions_members
                                       : NULL;
@@ -187,21 +188,29 @@ static void print_duration(const struct tmpl_object *o, struct buf *out)
     duration_print(((const struct duration_object *)o)->ns, out);
 }
 
-static int ret_ratio(struct tmpl_call *c, double unit, struct tmpl_value *ret)
+double duration_in(int64_t ns, int64_t unit)
 {
-    *ret = tmpl_float((double)duration_of(c->self) / unit);
+    return (double)(ns / unit) + (double)(ns % unit) / (double)unit;
+}
+
+static int ret_ratio(struct tmpl_call *c, int64_t unit, struct tmpl_value *ret)
+{
+    *ret = tmpl_float(duration_in(duration_of(c->self), unit));
     return 0;
 }
 
 static int m_hours(struct tmpl_call *c, struct tmpl_value *ret)
 {
-    return ret_ratio(c, 3.6e12, ret);
+    return ret_ratio(c, HOUR_NS, ret);
 }
 static int m_minutes(struct tmpl_call *c, struct tmpl_value *ret)
 {
-    return ret_ratio(c, 6e10, ret);
+    return ret_ratio(c, MINUTE_NS, ret);
 }
-static int m_seconds(struct tmpl_call *c, struct tmpl_value *ret) { return ret_ratio(c, 1e9, ret); }
+static int m_seconds(struct tmpl_call *c, struct tmpl_value *ret)
+{
+    return ret_ratio(c, SECOND_NS, ret);
+}
 
 static int ret_units(struct tmpl_call *c, int64_t unit, struct tmpl_value *ret)
 {

@@ -35,6 +35,11 @@ static inline int64_t duration_of(struct tmpl_value v)
 {
     return ((const struct duration_object *)v.object)->ns;
 }
-extern const struct tmpl_member files_members[], versions_members[];
+extern const struct tmpl_member files_members[], versions_members[], values_members[];
+#define SECOND_NS INT64_C(1000000000)
+#define MINUTE_NS (60 * SECOND_NS)
+#define HOUR_NS (60 * MINUTE_NS)
+/* In units, the whole ones and the rest apart: Go's rounding. */
+double duration_in(int64_t ns, int64_t unit);
 /* To a multiple of unit: the nearest with up, else towards zero. */
 int64_t duration_round(int64_t ns, int64_t unit, bool up);

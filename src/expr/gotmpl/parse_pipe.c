@@ -54,7 +54,8 @@ static struct tmpl_node *parse_variable(struct parser *p, struct tok t)
         if (str_eq(p->vars.v[i], name) && (found == SIZE_MAX || !is_hidden(p, i)))
             found = i;
     if (found != SIZE_MAX) {
-        n->chain.slot = (uint32_t)found;
+        /* The one that the pipeline itself declares has no value yet. */
+        n->chain.slot = is_hidden(p, found) ? NO_SLOT : (uint32_t)found;
         return n;
     }
     tparse_fail(p, "undefined variable \"%.*s\"", STR_ARG(name));

@@ -233,7 +233,7 @@ static void print_arg(struct printer *p, struct tmpl_value v, bool is_inner)
         break;
     case TMPL_BOOL:
         if (p->f.letter == 't' || p->f.letter == 'v')
-            verb_text(&p->f, v.b ? STR("true") : STR("false"));
+            verb_pad(&p->f, v.b ? STR("true") : STR("false"), p->f.zero && !p->f.minus);
         else
             bad_verb(p, v);
         break;

@@ -292,6 +292,7 @@ static int execute(struct tmpl_run *r, const struct tmpl_set *set, const struct 
 
     r->out = out;
     r->set = set;
+    dot.flags &= (uint8_t)~TMPL_IN_ANY; /* the data of an execution has its own type */
     rc = trun_template(r, t, dot);
     r->set = set_around;
     r->out = around;

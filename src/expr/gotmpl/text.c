@@ -196,6 +196,22 @@ void text_quote_char(uint32_t c, bool ascii, struct buf *out)
     buf_add_char(out, '\'');
 }
 
+void text_quote_time(str s, struct buf *out)
+{
+    buf_add_char(out, '"');
+    for (size_t i = 0; i < s.len; i++) {
+        unsigned char ch = (unsigned char)s.p[i];
+
+        if (ch < ' ' || ch >= 0x80)
+            buf_addf(out, "\\x%02x", ch);
+        else if (ch == '"' || ch == '\\')
+            buf_addf(out, "\\%c", ch);
+        else
+            buf_add_char(out, (char)ch);
+    }
+    buf_add_char(out, '"');
+}
+
 bool text_can_backquote(str s)
 {
     size_t width;

@@ -20,6 +20,8 @@ str text_trim_space(str s);          /* of Unicode, both sides */
 
 /* strconv.Quote, with ascii QuoteToASCII. */
 void text_quote(str s, bool ascii, struct buf *out);
+/* As package time quotes: what is no ASCII, or a control, as \xNN, byte for byte. */
+void text_quote_time(str s, struct buf *out);
 void text_quote_char(uint32_t c, bool ascii, struct buf *out); /* 'x' */
 bool text_can_backquote(str s);
 /* "U+0041", with shown "U+0041 'A'". */

@@ -236,7 +236,10 @@ bool format_toml(struct tmpl_run *r, struct tmpl_value v, struct buf *out, struc
     if (v.type == TMPL_MAP)
         is_good = write_table(&w, v);
     else
-        is_good = tmpl_is_nil(v) ? fail(&w, "toml: cannot encode a nil value") : write_value(&w, v);
+        is_good = tmpl_is_nil(v) ? fail(&w, "reflect: call of reflect.Value.Type on zero Value")
+                  : (v.type == TMPL_LIST && is_tables(r, v))
+                      ? fail(&w, "toml: top-level values must be Go maps or structs")
+                      : write_value(&w, v);
     buf_done(&w.path);
     return is_good;
 }

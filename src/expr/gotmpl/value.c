@@ -44,6 +44,15 @@ struct tmpl_value tmpl_doc(const struct doc_node *n, bool ints)
     return TMPL_NOTHING;
 }
 
+struct tmpl_value tmpl_doc_values(const struct doc_node *map)
+{
+    struct tmpl_value v = tmpl_doc(map, false);
+
+    if (v.type == TMPL_MAP)
+        v.elem = TMPL_VALUES;
+    return v;
+}
+
 static struct tmpl_value child_of(struct tmpl_value parent, const struct doc_node *child)
 {
     struct tmpl_value v = tmpl_doc(child, parent.flags & TMPL_INTS_TOO);
@@ -146,7 +155,7 @@ bool value_get(struct tmpl_run *r, struct tmpl_value v, str key, struct tmpl_val
     if (map || !(v.flags & TMPL_IS_DOC)) {
         if (!tmpl_map_get(map, key, ret))
             return false;
-        if (v.elem == TMPL_ANY)
+        if (tmpl_holds_any(v))
             ret->flags |= TMPL_IN_ANY;
         return true;
     }
@@ -176,7 +185,7 @@ const struct tmpl_entry *value_entries(struct tmpl_run *r, struct tmpl_value v, 
         copy = arena_alloc(&r->arena, *ret_count * sizeof(*copy));
         if (*ret_count)
             memcpy(copy, entries, *ret_count * sizeof(*copy));
-        for (size_t i = 0; v.elem == TMPL_ANY && i < *ret_count; i++)
+        for (size_t i = 0; tmpl_holds_any(v) && i < *ret_count; i++)
             copy[i].value.flags |= TMPL_IN_ANY;
         return copy;
     }
@@ -249,6 +258,7 @@ const char *value_type(struct tmpl_value v)
     if (v.type == TMPL_OBJECT)
         return v.object->class->type;
     return v.elem == TMPL_FILES     ? "engine.files"
+           : v.elem == TMPL_VALUES  ? "common.Values"
            : v.elem == TMPL_STRINGS ? "map[string]string"
                                     : "map[string]interface {}";
 }

@@ -34,6 +34,7 @@ enum tmpl_elem {
     TMPL_LISTS,    /* [][]interface {} */
     TMPL_VERSIONS, /* the API versions of a cluster: []string with the method Has */
     TMPL_FILES,    /* the files of a chart: a map of []uint8 with methods (15.4) */
+    TMPL_VALUES,   /* a map of any, but with a name and methods: a chart's dot and its Values */
 };
 
 enum tmpl_flags {
@@ -104,6 +105,16 @@ static inline struct tmpl_value tmpl_object(const struct tmpl_object *object)
  * exponent are int. A NULL node is nil. */
 #define TMPL_TAG_INT64 STR("!int64")
 struct tmpl_value tmpl_doc(const struct doc_node *node, bool ints);
+
+/* ".Values" of a chart: a map of a document with methods, of the type common.Values, which
+ * functions that want a map[string]interface {} take, too. */
+struct tmpl_value tmpl_doc_values(const struct doc_node *map);
+
+/* Items or members are interface {}. */
+static inline bool tmpl_holds_any(struct tmpl_value v)
+{
+    return v.elem == TMPL_ANY || v.elem == TMPL_VALUES;
+}
 
 /* The text of a string or of a list of bytes. */
 static inline str tmpl_text(struct tmpl_value v) { return (str){v.s, v.len}; }

@@ -210,7 +210,7 @@ static bool explain_null(const struct doc_list *docs, struct buf *why)
     return true;
 }
 
-bool yaml_explain_key(str given, str message, struct buf *why)
+bool tmpl_explain_key(str given, str message, struct buf *why)
 {
     AUTO(buf_done) struct buf text = {0}, said = {0};
     size_t at;

@@ -108,6 +108,15 @@ static struct doc_node *build_list(struct builder *b, struct tmpl_value v)
     return list;
 }
 
+/* Whether go-yaml v3 quotes a text because it would read it as another type. */
+static bool is_quoted(struct builder *b, str s)
+{
+    AUTO(buf_done) struct buf text = {0};
+
+    doc_emit(doc_new_string_view(b->set, s), DOC_EMIT_KYAML, &text);
+    return text.len && text.p[0] == '"';
+}
+
 static struct doc_node *build_map(struct builder *b, struct tmpl_value v)
 {
     struct doc_node *map;
@@ -123,7 +132,7 @@ static struct doc_node *build_map(struct builder *b, struct tmpl_value v)
         if (has_forbidden(entries[i].key))
             b->why = "yaml: control characters are not allowed";
         doc_key_set(child, entries[i].key);
-        if (b->is_pretty && is_old_word(entries[i].key))
+        if (b->is_pretty && (is_old_word(entries[i].key) || is_quoted(b, entries[i].key)))
             child->key_style = DOC_DOUBLE;
         doc_push(b->set, map, child);
     }
@@ -192,7 +201,7 @@ bool format_yaml(struct tmpl_run *r, struct tmpl_value v, bool pretty, struct bu
 static void explain(str text, const struct doc_yaml_problem *p, const struct err *e,
                     struct buf *why)
 {
-    if (yaml_explain_key(text, str_of(err_text(e)), why))
+    if (tmpl_explain_key(text, str_of(err_text(e)), why))
         return;
     buf_add_cstr(why, "error converting YAML to JSON: yaml: ");
     if (p->problem)

@@ -155,7 +155,7 @@ static int read_group(struct semver_constraint *c, str s, struct group *g, struc
     return 0;
 }
 
-static int read_groups(struct semver_constraint *c, str text, struct err *e)
+static int read_groups(struct semver_constraint *c, str text, str *ret_bad, struct err *e)
 {
     for (;;) {
         struct group g = {0};
@@ -163,8 +163,10 @@ static int read_groups(struct semver_constraint *c, str text, struct err *e)
         int rc = read_group(c, end < 0 ? text : str_sub(text, 0, (size_t)end), &g, e);
 
         vec_push(&c->groups, g);
-        if (rc < 0)
+        if (rc < 0) {
+            *ret_bad = end < 0 ? text : str_sub(text, 0, (size_t)end);
             return -1;
+        }
         if (end < 0)
             return 0;
         text = str_from(text, (size_t)end + 2);
@@ -175,9 +177,10 @@ struct semver_constraint *semver_constraint_parse(str text, struct err *e)
 {
     AUTO(semver_constraint_free) struct semver_constraint *c = NEW(struct semver_constraint);
     AUTO(err_done) struct err why = {0};
+    str bad = text;
 
-    if (text.len > MAX_CONSTRAINT || read_groups(c, text, &why) < 0) {
-        err_set(e, ERR_INVALID, "improper constraint: \"%.*s\"", (int)MIN(text.len, 200u), text.p);
+    if (text.len > MAX_CONSTRAINT || read_groups(c, text, &bad, &why) < 0) {
+        err_set(e, ERR_INVALID, "improper constraint: \"%.*s\"", (int)MIN(bad.len, 200u), bad.p);
         return NULL;
     }
     return TAKE(c);

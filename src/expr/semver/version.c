@@ -45,7 +45,10 @@ static int read_part(str part, enum semver_rules rules, uint64_t *ret, struct er
     if (rules == SEMVER_STRICT && part.len > 1 && part.p[0] == '0')
         return err_set(e, ERR_INVALID, "version segment starts with 0");
     if (!str_to_uint64(part, ret))
-        return err_set(e, ERR_INVALID, "error parsing version segment: a number is out of range");
+        return err_set(e, ERR_INVALID,
+                       "error parsing version segment: strconv.ParseUint: parsing \"%.*s\": value "
+                       "out of range",
+                       STR_ARG(part));
     return 0;
 }
 
@@ -79,7 +82,9 @@ int semver_parse(str text, enum semver_rules rules, struct semver *ret, struct e
 
     *ret = (struct semver){.original = text};
     if (!text.len)
-        return err_set(e, ERR_INVALID, "version string empty");
+        return err_set(e, ERR_INVALID,
+                       rules == SEMVER_STRICT ? "version string empty"
+                                              : "invalid semantic version");
     if (text.len > MAX_VERSION)
         return err_set(e, ERR_INVALID, "version string is too long");
     core = str_cut(text, '+', &meta);

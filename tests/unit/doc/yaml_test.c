@@ -55,6 +55,15 @@ TEST(yaml_documents_become_trees)
         check_reads_as(rows[i].text, (struct doc_parse_options){.dialect = DOC_SPEC}, rows[i].want);
 }
 
+/* libyaml refuses them, go-yaml does not. */
+TEST(colons_before_the_marks_of_a_flow_belong_to_the_scalar)
+{
+    check_reads_as("[a:, b:]\n", (struct doc_parse_options){.dialect = DOC_VALUES},
+                   "[\"a:\",\"b:\"]");
+    check_reads_as("{a:b: 1, c:}\n", (struct doc_parse_options){.dialect = DOC_VALUES},
+                   "{\"a:b\":1,\"c:\":null}");
+}
+
 TEST(yaml_refusals_name_the_place)
 {
     static const struct {

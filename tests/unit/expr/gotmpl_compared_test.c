@@ -1,0 +1,124 @@
+/* What random templates showed of helm v4.3.1 (tests/differential/helm): results, and the ends of
+ * messages. */
+#include "doc/parse.h"
+#include "expr/gotmpl/gotmpl.h"
+#include "support/test.h"
+
+static const struct {
+    const char *text, *want;
+} results[] = {
+    {"{{ initials \"é b\" }}", "Ãb"},
+    {"{{ durationDays \"3.7\" }} {{ durationWeeks \"3.7\" }}",
+     "4.282407407407408e-05 6.117724867724868e-06"},
+    {"{{ chunk -3 (list 1 2 3) }} {{ chunk -3 (list 1) }}", "[] [[1]]"},
+    {"{{ b32dec \"YW\\nJj\" }}", "illegal base32 data at input byte 3"},
+    {"{{ b32dec \"MFRGG\" }}", "illegal base32 data at input byte 0"},
+    {"{{ b32dec \"MFRGG===x\" }}", "abc"},
+    {"{{ b32dec \"MF=A====\" }}", "illegal base32 data at input byte 2"},
+    {"{{ printf \"%.2f %.2t\" true true }}", "%!f(bool=true) true"},
+    {"{{ camelcase \"tab\\there\" }}", "TabHere"},
+    {"{{ typeOf .Values }} {{ typeOf (deepCopy .Values) }} {{ typeOf .Values.AsMap }} {{ kindOf "
+     ".Values }}",
+     "common.Values common.Values map[string]interface {} map"},
+    {"{{ dig \"m\" \"k\" 1 .Values.AsMap }} {{ get .Values \"s\" }}", "v x"},
+    {"{{ (.Values.Table \"m\").k }} {{ .Values.PathValue \"m.k\" }} {{ .Values.YAML | len }}",
+     "v v 21"},
+    {"{{ toYamlPretty (dict \"true\" 1 \"12\" 2 \"y\" 3 \"a\" 4) }}",
+     "\"12\": 2\na: 4\n\"true\": 1\n\"y\": 3"},
+    {"{{ $w := 1 }}{{ if $w := add $w 1 }}{{ $w }}{{ end }}{{ $w }}", "21"},
+    {"{{ toToml (list 1 2) }}", "[1, 2]"},
+};
+
+static const struct {
+    const char *text, *why;
+} refusals[] = {
+    {"{{ call .Values.s }}", "error calling call: non-function .Values.s of type string"},
+    {"{{ dict | call }}",
+     "non-function <map[string]interface {} Value> of type map[string]interface {}"},
+    {"{{ upper .Values }}", "expected string; got common.Values"},
+    {"{{ dig \"a\" 1 .Values }}", "interface {} is common.Values, not map[string]interface {}"},
+    {"{{ .Values.Table \"s\" }}", "error calling Table: \"s\" is not a table"},
+    {"{{ .Values.PathValue \"m\" }}", "error calling PathValue: \"m\" is not a value"},
+    {"{{ .Values.PathValue \"\" }}", "YAML path cannot be empty"},
+    {"{{ substr -1 5 \"0\" }}", "slice bounds out of range [:5] with length 1"},
+    {"{{ substr -1 -2 \"0\" }}", "slice bounds out of range [:-2]"},
+    {"{{ chunk 0 (list 1) }}", "runtime error: makeslice: len out of range"},
+    {"{{ semver \"\" }}", "error calling semver: invalid semantic version"},
+    {"{{ decryptAES \"k\" \"!!!!\" }}", "illegal base64 data at input byte 0"},
+    {"{{ decryptAES \"k\" \"aGVsbG8gd29ybGQ=\" }}",
+     "slice bounds out of range [:16] with capacity 12"},
+    {"{{ mustToDate \"x\" \"tab\\there\" }}",
+     "parsing time \"tab\\x09here\" as \"x\": cannot parse \"tab\\x09here\" as \"x\""},
+    {"{{ mustDateModify \"1d\" (toDate \"2006\" \"2020\") }}",
+     "time: unknown unit \"d\" in duration \"1d\""},
+    {"{{ mustDateModify \"10\" (toDate \"2006\" \"2020\") }}",
+     "time: missing unit in duration \"10\""},
+    {"{{ mustDateModify \"-x\" (toDate \"2006\" \"2020\") }}", "time: invalid duration \"-x\""},
+    {"{{ mustToDuration nil }}", "error calling mustToDuration: invalid duration"},
+    {"{{ mustToDuration 1e11 }}", "duration seconds overflow: 1e+11"},
+    {"{{ mustToDuration \" \" }}", "empty duration"},
+    {"{{ regexFind \"[\" \"x\" }}",
+     "regexp: Compile(`[`): error parsing regexp: missing closing ]: `[`"},
+    {"{{ mustRegexFind \"[\" \"x\" }}",
+     "error calling mustRegexFind: error parsing regexp: missing closing ]: `[`"},
+    {"{{ mustRegexQuoteMeta \"x\" }}", "function \"mustRegexQuoteMeta\" not defined"},
+    {"{{ mustDeepCopy nil }}", "reflect: call of reflect.Value.Type on zero Value"},
+    {"{{ mustToYaml 2i }}", "error marshaling into JSON: json: unsupported type: complex128"},
+    {"{{ mustToToml (list (dict \"a\" 1)) }}", "toml: top-level values must be Go maps or structs"},
+    {"{{ mulf 2 (maxf (float64 \"NaN\") 1) }}", "Cannot create a Decimal from NaN"},
+    {"{{ mustFromJson \"[1e400]\" }}",
+     "json: cannot unmarshal number 1e400 into Go value of type float64"},
+    {"{{ eq (list 1) (semver \"1.2.3\") }}",
+     "non-comparable types [%!s(int=1)]: []interface {}, *semver.Version: 1.2.3"},
+    {"{{ eq (list 1) (splitList \",\" \"a\") }}", "non-comparable type [a]: []string"},
+    {"{{ urlParse \"http://a b/\" }}", "invalid character \" \" in host name"},
+    {"{{ urlParse \"http://h:x/\" }}", "invalid port \":x\" after host"},
+    {"{{ semverCompare \"1.2.3 || \" \"1.0.0\" }}", "improper constraint: \" \""},
+    {"{{ if $w := list $w }}{{ end }}", "undefined variable: $w"},
+    {"{{ tpl \"{{ .x }}\" .Values.l }}", "can't evaluate field x in type []interface {}"},
+};
+
+/* Runs a text over the dot {Values: …} as charts have it. */
+static int run_text(const char *text, struct buf *out, struct err *e)
+{
+    AUTO(tmpl_set_free) struct tmpl_set *set = tmpl_set_new(TMPL_CHART);
+    AUTO(tmpl_run_free) struct tmpl_run *run = NULL;
+    AUTO(doc_set_free) struct doc_set *docs = doc_set_new();
+    struct tmpl_options options = {.missing = TMPL_MISSING_ZERO};
+    struct doc_node *values =
+        doc_parse_json(docs, STR("{\"l\":[],\"m\":{\"k\":\"v\"},\"s\":\"x\"}"), "values", e);
+    struct tmpl_map *dot;
+
+    if (!values || tmpl_set_parse(set, STR("t"), str_of(text), e) < 0)
+        return -1;
+    run = tmpl_run_new(set, &options);
+    dot = tmpl_map_new(tmpl_run_arena(run), TMPL_ANY);
+    tmpl_map_set(dot, STR("Values"), tmpl_doc_values(values));
+    return tmpl_run_exec(run, STR("t"), tmpl_map_value(dot), out, e);
+}
+
+TEST(templates_give_what_helm_gives)
+{
+    for (size_t i = 0; i < ARRAY_LEN(results); i++) {
+        AUTO(buf_done) struct buf out = {0};
+        AUTO(err_done) struct err e = {0};
+
+        CHECK(run_text(results[i].text, &out, &e) == 0);
+        CHECK_OK(&e);
+        CHECK_STR(buf_view(&out), str_of(results[i].want), results[i].text);
+    }
+}
+
+TEST(templates_are_refused_in_helms_words)
+{
+    for (size_t i = 0; i < ARRAY_LEN(refusals); i++) {
+        AUTO(buf_done) struct buf out = {0};
+        AUTO(err_done) struct err e = {0};
+        str said, want = str_of(refusals[i].why);
+
+        CHECK(run_text(refusals[i].text, &out, &e) < 0);
+        said = str_of(err_text(&e));
+        if (!str_ends(said, want))
+            CHECK_STR(said, want, refusals[i].text);
+    }
+}
