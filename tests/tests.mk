@@ -53,12 +53,15 @@ conformance: build-deps
 	@$(OUT)/test/conformance --data $(DATA) --out $(OUT)/conformance --program $(abspath $(OUT)/grapnel) $(if $(CASE),--only '$(CASE)') \
 	    $(if $(filter default file,$(origin DATA)),--floor tests/conformance.floor $(if $(UPDATE),--update)) $(SUITE)
 
-## faults [FAULTS="cells kills signals certificates releases"]: what survives failing servers, kill -9 between requests, signals
+## faults [FAULTS="cells kills signals certificates releases torture"]: what survives failing servers, kill -9 between requests, signals
 $(OUT)/test/faults: $(call objects,$(wildcard tests/faults/*.c)) $(LIBRARIES)
 	@mkdir -p $(@D)
 	$(CC) $(LINK) -o $@ $(filter %.o,$^) -Wl,--start-group $(filter %.a,$^) -Wl,--end-group $(LIBS)
-faults: $(OUT)/test/faults $(OUT)/grapnel
-	@TSAN_OPTIONS=$$TSAN_OPTIONS:atexit_sleep_ms=0 $< --program $(OUT)/grapnel $(FAULTS)
+$(OUT)/test/fail.so: tests/faults/preload/fail.c
+	@mkdir -p $(@D)
+	$(CC) -std=gnu17 -D_GNU_SOURCE -O2 -g $(WARN) -fPIC -shared -o $@ $<
+faults: $(OUT)/test/faults $(OUT)/test/fail.so $(OUT)/grapnel
+	@TSAN_OPTIONS=$$TSAN_OPTIONS:atexit_sleep_ms=0 $< --program $(OUT)/grapnel $(if $(SAN),,--preload $(abspath $(OUT)/test/fail.so)) $(FAULTS)
 
 ## malformed [BENCH_DATA=folder]: hostile inputs under `build` and `plan --offline`: time, memory, and a place in each message
 malformed: all

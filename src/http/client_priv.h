@@ -23,6 +23,7 @@
     X(curl_multi_setopt)        \
     X(curl_multi_add_handle)    \
     X(curl_multi_remove_handle) \
+    X(curl_multi_perform)       \
     X(curl_multi_socket_action) \
     X(curl_multi_assign)        \
     X(curl_multi_info_read)
@@ -84,6 +85,7 @@ struct http_client {
 
     /* I/O thread */
     int epoll_fd;
+    bool is_blind;    /* a socket could not be put into the set: all are looked at in short turns */
     int64_t timer_us; /* when curl wants to be called, of clock_now_us; INT64_MAX: never */
     struct transfer *first_waiting, *last_waiting;
     int running_calls; /* transfers in curl that are not streams */

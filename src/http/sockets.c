@@ -7,7 +7,7 @@
 
 #include "http/client_priv.h"
 
-enum { EVENTS = 64, LONGEST_MS = 60000 };
+enum { EVENTS = 64, LONGEST_MS = 60000, BLIND_MS = 20 };
 
 /* curl's socket callback. known is what curl_multi_assign set: not NULL once the socket is in the
  * set. */
@@ -26,8 +26,8 @@ static int on_socket(CURL *easy, curl_socket_t fd, int what, void *client, void 
     if (what & CURL_POLL_OUT)
         ev.events |= EPOLLOUT;
     if (epoll_ctl(c->epoll_fd, known ? EPOLL_CTL_MOD : EPOLL_CTL_ADD, fd, &ev) < 0 &&
-        errno == EEXIST)
-        epoll_ctl(c->epoll_fd, EPOLL_CTL_MOD, fd, &ev);
+        (errno != EEXIST || epoll_ctl(c->epoll_fd, EPOLL_CTL_MOD, fd, &ev) < 0))
+        c->is_blind = true; /* out of memory, or of watches for this user */
     if (!known)
         c->curl->curl_multi_assign(c->multi, fd, c);
     return 0;
@@ -116,10 +116,13 @@ static int timer_left(const struct http_client *c)
 void http_sockets_wait(struct http_client *c, bool is_idle)
 {
     struct epoll_event events[EVENTS];
-    int count = epoll_wait(c->epoll_fd, events, EVENTS, is_idle ? timer_left(c) : 0);
+    int left = is_idle ? timer_left(c) : 0;
+    int count = epoll_wait(c->epoll_fd, events, EVENTS, c->is_blind ? MIN(left, BLIND_MS) : left);
 
     for (int i = 0; i < count; i++)
         handle(c, &events[i]);
+    if (c->is_blind)
+        c->curl->curl_multi_perform(c->multi, &count);
     if (c->timer_us == INT64_MAX || timer_left(c) > 0)
         return;
     c->timer_us = INT64_MAX; /* curl sets it again in the call */

@@ -48,7 +48,6 @@ static void set_constants(struct transfer *t)
     OPT(t, CURLOPT_REDIR_PROTOCOLS_STR, "http,https");
     OPT(t, CURLOPT_PATH_AS_IS, 1L);
     OPT(t, CURLOPT_HTTP_VERSION, (long)CURL_HTTP_VERSION_2TLS);
-    OPT(t, CURLOPT_PIPEWAIT, 1L);   /* share the first connection when it turns out to be HTTP/2 */
     OPT(t, CURLOPT_QUICK_EXIT, 1L); /* a cancelled look-up in DNS is not waited for */
     OPT(t, CURLOPT_TCP_KEEPALIVE, 1L);
     OPT(t, CURLOPT_TCP_KEEPIDLE, 30L);
@@ -162,13 +161,18 @@ static int set_url(struct transfer *t, const struct http_request *req, struct er
     const struct http_client *c = t->client;
     AUTO(buf_done) struct buf text = {0};
     struct http_url url;
+    bool is_tls;
 
     if (http_url_parse(req->url, &url, e) < 0)
         return -1;
-    if (!str_eq_nocase(url.scheme, STR("http")) && !str_eq_nocase(url.scheme, STR("https")))
+    is_tls = str_eq_nocase(url.scheme, STR("https"));
+    if (!is_tls && !str_eq_nocase(url.scheme, STR("http")))
         return err_set(e, ERR_INVALID, "scheme \"%.*s\" is not supported here: http or https",
                        STR_ARG(str_sub(url.scheme, 0, 32)));
-    if (c->server_name && str_eq_nocase(url.scheme, STR("https")))
+    /* Share the first connection when it turns out to be HTTP/2. Never without TLS: libcurl 7.88
+     * keeps a connection whose first send has failed, and the next request would wait for it. */
+    OPT(t, CURLOPT_PIPEWAIT, (long)is_tls);
+    if (c->server_name && is_tls)
         set_other_name(t, &url, &text);
     else
         buf_add_str(&text, req->url);

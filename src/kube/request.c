@@ -91,6 +91,9 @@ static int write_object(struct kube *k, struct kube_call *call, struct buf *path
 
     add_options(options, str_contains(call->content_type, STR("apply-patch")), path);
     doc_emit_json(object, 0, &body);
+    if (!ret) /* nobody reads it: what is least to send and to decrypt */
+        call->accept = STR("application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,"
+                           "application/json");
     call->path = buf_view(path);
     call->body = buf_view(&body);
     return send_object(k, call, cancel, ret, e);

@@ -11,6 +11,7 @@ struct faults_score {
 struct faults_options {
     const char *program; /* grapnel */
     const char *dir;     /* an empty folder */
+    const char *preload; /* the library that makes calls fail, or NULL */
     const char *only;    /* part of a case's name, or NULL */
     int workers;
     int each; /* 3: only each third case, for slow builds */
@@ -28,6 +29,9 @@ void faults_certificates(const struct faults_options *o, struct faults_score *sc
 /* kill -9 before and after each request of install, upgrade and rollback of a chart; the next
  * command goes on (helm spec 9.3). */
 void faults_releases(const struct faults_options *o, struct faults_score *score);
+
+/* Each fallible call of a command fails once (4 D). */
+void faults_torture(const struct faults_options *o, struct faults_score *score);
 
 /* Calls fn(ctx, i) for 0 <= i < count on some threads. */
 typedef void faults_fn(void *ctx, size_t i);

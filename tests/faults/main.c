@@ -1,6 +1,6 @@
-/* faults [--program GRAPNEL] [--workers N] [--only TEXT] [--each N]
- * [cells|kills|signals|certificates|releases ...]: what survives when something goes wrong. Ends
- * with `faults: N passed, N failed`. */
+/* faults [--program GRAPNEL] [--preload LIBRARY] [--workers N] [--only TEXT] [--each N]
+ * [cells|kills|signals|certificates|releases|torture ...]: what survives when something goes wrong.
+ * Ends with `faults: N passed, N failed`. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +17,7 @@ static const struct {
 } parts[] = {
     {"cells", faults_cells},       {"kills", faults_kills},
     {"signals", faults_signals},   {"certificates", faults_certificates},
-    {"releases", faults_releases},
+    {"releases", faults_releases}, {"torture", faults_torture},
 };
 
 /* ---- many at once */
@@ -70,6 +70,8 @@ static int read_flags(int argc, char **argv, struct faults_options *o)
     for (; i + 1 < argc && strncmp(argv[i], "--", 2) == 0; i += 2) {
         if (strcmp(argv[i], "--program") == 0)
             o->program = argv[i + 1];
+        else if (strcmp(argv[i], "--preload") == 0)
+            o->preload = argv[i + 1];
         else if (strcmp(argv[i], "--only") == 0)
             o->only = argv[i + 1];
         else if (strcmp(argv[i], "--each") == 0)
