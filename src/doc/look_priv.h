@@ -52,12 +52,22 @@ static inline bool look_is_bad(const struct look_marks *m)
     return (m->odd | (m->colon & (m->blank >> 1)) | (m->hash & (m->blank << 1))) != 0;
 }
 
+/* gcc and clang tell each in its own way that a checker of memory watches. */
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define LOOK_IS_CHECKED 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) || \
+    __has_feature(memory_sanitizer)
+#define LOOK_IS_CHECKED 1
+#endif
+#endif
+
 /* The sixteen bytes at the text, which has fewer of its own: what is behind it does not matter.
  * They are read with it where it does not end a page; the checkers of memory see no such read. */
 static inline __m128i look_load(str s)
 {
     __m128i v = _mm_setzero_si128();
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#ifndef LOOK_IS_CHECKED
     enum { PAGE = 4096 };
 
     if (LIKELY(((uintptr_t)s.p & (PAGE - 1)) <= PAGE - 16))
