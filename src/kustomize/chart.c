@@ -1,10 +1,11 @@
-/* Charts among the generators (kustomize spec 16), rendered by the chart engine. Charts lie in the
- * chart home; none is fetched. */
+/* Charts among the generators (kustomize spec 16), rendered by the chart engine. */
+#include "chart/download.h"
 #include "chart/merge.h"
 #include "chart/name.h"
 #include "chart/render.h"
 #include "doc/emit.h"
 #include "kustomize/shared.h"
+#include "sys/file.h"
 #include "sys/proc.h"
 
 struct inflation {
@@ -25,35 +26,60 @@ static str home_of(const struct inflation *i)
                                                       : STR(KUSTOMIZE_CHART_HOME);
 }
 
-/* CHARTHOME/NAME; what upstream pulls lies in CHARTHOME/NAME-VERSION/NAME. */
-static int load(struct inflation *i, struct err *e)
+/* The chart's folder is DIR/NAME below the chart home. */
+static int find_place(struct inflation *i, struct buf *ret_dir, struct err *e)
 {
     const struct kustomize_chart *c = i->chart;
     str home = home_of(i);
-    AUTO(buf_done) struct buf path = {0}, full = {0};
 
     if (!c->name.len)
         return err_set(e, ERR_INVALID, "chart name cannot be empty");
     if (memchr(c->name.p, '/', c->name.len) || str_eq(c->name, STR("..")))
         return err_set(e, ERR_INVALID, "chart \"%.*s\": a name is no path", STR_ARG(c->name));
-    buf_addf(&path, "%.*s/", STR_ARG(home));
-    if (c->repo.len && c->version.len)
-        buf_addf(&path, "%.*s-%.*s/", STR_ARG(c->name), STR_ARG(c->version));
-    buf_add_str(&path, c->name);
-    if (fetch_root_clone_path(i->level->root) &&
-        fetch_root_look(i->level->root, buf_view(&path)) == FETCH_ABSENT)
-        return err_set(e, ERR_DENIED, "chart \"%.*s\" is not in the repository", STR_ARG(c->name));
     if (home.p[0] != '/')
-        buf_addf(&full, "%s/", fetch_root_path(i->level->root));
-    buf_add_str(&full, buf_view(&path));
-    i->path = arena_dup(&i->set->arena, buf_view(&full));
-    i->loaded = chart_load_strict(i->set, buf_cstr(&full), e);
-    if (i->loaded)
-        return 0;
-    return e->kind == ERR_NOT_FOUND
-               ? err_wrap(e, "chart \"%.*s\" is not in \"%.*s\", and none is fetched",
-                          STR_ARG(c->name), STR_ARG(home))
-               : err_wrap(e, "chart \"%.*s\"", STR_ARG(c->name));
+        buf_addf(ret_dir, "%s/", fetch_root_path(i->level->root));
+    buf_add_str(ret_dir, home);
+    if (c->repo.len && c->version.len)
+        buf_addf(ret_dir, "/%.*s-%.*s", STR_ARG(c->name), STR_ARG(c->version));
+    return 0;
+}
+
+/* Clones stay as they are, and nothing beside them is read: a chart that is not in the repository
+ * is read where it came to, in memory. */
+static int load_for_clone(struct inflation *i, struct err *e)
+{
+    AUTO(chart_download_done) struct chart_download d = {0};
+
+    if (i->level->b.shared->options->helm_command.len)
+        return err_set(e, ERR_DENIED, "it is in no folder that a command could read");
+    if (kustomize_chart_fetch(&i->level->b, i->chart, &d, e) < 0)
+        return -1;
+    i->loaded = chart_load_bytes(i->set, buf_view(&d.archive), e);
+    return i->loaded ? 0 : -1;
+}
+
+/* What lies in the chart home is taken; else the chart is fetched into it. */
+static int load(struct inflation *i, struct err *e)
+{
+    const struct kustomize_chart *c = i->chart;
+    struct fetch_root *root = i->level->root;
+    AUTO(buf_done) struct buf dir = {0}, path = {0};
+    int rc = 0;
+
+    if (find_place(i, &dir, e) < 0)
+        return -1;
+    buf_addf(&path, "%s/%.*s", buf_cstr(&dir), STR_ARG(c->name));
+    i->path = arena_dup(&i->set->arena, buf_view(&path));
+    if (fetch_root_clone_path(root) && fetch_root_look(root, i->path) == FETCH_ABSENT)
+        rc = load_for_clone(i, e);
+    else if (!file_exists(buf_cstr(&path)))
+        rc = kustomize_chart_pull(&i->level->b, c, buf_cstr(&dir), e);
+    if (rc < 0)
+        return err_wrap(e, "chart \"%.*s\" is not in \"%.*s\"", STR_ARG(c->name),
+                        STR_ARG(home_of(i)));
+    if (!i->loaded)
+        i->loaded = chart_load_strict(i->set, buf_cstr(&path), e);
+    return i->loaded ? 0 : err_wrap(e, "chart \"%.*s\"", STR_ARG(c->name));
 }
 
 /* ---- values */

@@ -141,7 +141,7 @@ TEST(render_helm_chart_puts_what_charts_render_behind_the_items)
         {RENDER "helmCharts:\n- chartArgs: {name: web}\n  templateOptions: {releaseName: r, "
                 "values: {valuesFiles: [v.yaml]}}\n",
          "color: blue", false},
-        {RENDER "helmCharts: [{name: none, releaseName: r}]\n", "none is fetched", true},
+        {RENDER "helmCharts: [{name: none, releaseName: r}]\n", "so none is fetched", true},
         {RENDER "helmCharts: [{name: web, valuesFile: ../v.yaml}]\n", "values file", true},
         {RENDER "helmGlobals: {chartHome: ../x}\nhelmCharts: [{name: web}]\n",
          "must be in the package", true},
