@@ -10,6 +10,9 @@
 void doc_diff_unified(str from, str to, const char *label_from, const char *label_to,
                       size_t context, struct buf *out);
 
+/* Appends the lines of such a diff with a margin before each, in a terminal's colours or not. */
+void doc_diff_tint(str diff, const char *margin, bool color, struct buf *out);
+
 /* One difference of two trees; nodes are borrowed from them. */
 struct doc_change {
     str path; /* doc/path.h, dots: spec.containers.[name=app].image; empty for the roots */

@@ -260,3 +260,18 @@ void doc_diff_unified(str from, str to, const char *label_from, const char *labe
     vec_done(&a);
     vec_done(&b);
 }
+
+void doc_diff_tint(str diff, const char *margin, bool color, struct buf *out)
+{
+    str line;
+
+    while (str_next_line(&diff, &line)) {
+        const char *tint = !color || !line.len ? ""
+                           : line.p[0] == '+'  ? "\033[32m"
+                           : line.p[0] == '-'  ? "\033[31m"
+                           : line.p[0] == '@'  ? "\033[36m"
+                                               : "";
+
+        buf_addf(out, "%s%s%.*s%s\n", margin, tint, STR_ARG(line), *tint ? "\033[0m" : "");
+    }
+}

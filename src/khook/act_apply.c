@@ -231,7 +231,7 @@ static int diff_one(const struct khook_delivery *d, const struct khook_objects *
     err_done(e);
     if (dry_run(d, &ref, objects->list.v[at].node, live.root, &planned, e) < 0)
         return -1;
-    khook_difference(&ref, &live, &planned, out);
+    khook_difference(&khook_live_and_planned, &ref, &live, &planned, out);
     return 0;
 }
 

@@ -4,6 +4,7 @@
 #include "chart/locate.h"
 #include "khook/deliver.h"
 #include "khook/release.h"
+#include "khook/release_difference.h"
 
 /* ---- the chart and its values */
 
@@ -137,8 +138,15 @@ static int diff(const struct khook_context *ctx, const struct khook_step *step,
     if (chart_upgrade(&op, NULL, &planned, e) < 0)
         return -1;
     last = chart_records_last(&history);
-    return khook_release_difference(ctx, last ? chart_record_manifest(last) : STR_NONE,
-                                    chart_record_manifest(&planned), h->ns, cancel, out, e);
+    return khook_release_difference(
+        &(struct khook_manifests){.kube = ctx->kube,
+                                  .cancel = cancel,
+                                  .ns = h->ns,
+                                  .from = last ? chart_record_manifest(last) : STR_NONE,
+                                  .to = chart_record_manifest(&planned),
+                                  .sides = khook_live_and_planned,
+                                  .leaves_kept = true},
+        out, e);
 }
 
 static void summary(const struct khook_step *step, struct buf *out)

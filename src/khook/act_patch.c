@@ -86,7 +86,7 @@ static int diff(const struct khook_context *ctx, const struct khook_step *step,
         kube_get(ctx->kube, &ref, cancel, &live, e) < 0 ||
         send(ctx, step->patch, &ref, true, cancel, &planned, e) < 0)
         return -1;
-    khook_difference(&ref, &live, &planned, out);
+    khook_difference(&khook_live_and_planned, &ref, &live, &planned, out);
     return 0;
 }
 

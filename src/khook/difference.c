@@ -44,8 +44,10 @@ static void mask_secret(struct kube_object *live, struct kube_object *planned)
     kube_object_done(&before);
 }
 
-void khook_difference(const struct kube_ref *ref, struct kube_object *live,
-                      struct kube_object *planned, struct buf *out)
+const struct khook_sides khook_live_and_planned = {"live", "planned"};
+
+void khook_difference(const struct khook_sides *sides, const struct kube_ref *ref,
+                      struct kube_object *live, struct kube_object *planned, struct buf *out)
 {
     AUTO(buf_done) struct buf id = {0}, from = {0}, to = {0}, label_from = {0}, label_to = {0};
 
@@ -54,8 +56,8 @@ void khook_difference(const struct kube_ref *ref, struct kube_object *live,
     if (str_eq(ref->type->kind, STR("Secret")) && ref->type->group.len == 0)
         mask_secret(live, planned);
     khook_object_id(ref->type->kind, ref->name, ref->ns, &id);
-    buf_addf(&label_from, "live/%s", buf_cstr(&id));
-    buf_addf(&label_to, "planned/%s", buf_cstr(&id));
+    buf_addf(&label_from, "%s/%s", sides->from, buf_cstr(&id));
+    buf_addf(&label_to, "%s/%s", sides->to, buf_cstr(&id));
     if (live->root)
         doc_emit(live->root, DOC_EMIT_SORTED, &from);
     if (planned->root)

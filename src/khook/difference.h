@@ -4,7 +4,13 @@
 #pragma once
 #include "kube/client.h"
 
-/* Appends a unified diff with three lines of context, labels live/ID and planned/ID; nothing when
- * they are equal. An empty object on either side stands for one that does not exist. */
-void khook_difference(const struct kube_ref *ref, struct kube_object *live,
-                      struct kube_object *planned, struct buf *out);
+/* How the two sides are called: "live" in the label live/ID. */
+struct khook_sides {
+    const char *from, *to;
+};
+extern const struct khook_sides khook_live_and_planned;
+
+/* Appends a unified diff with three lines of context and those labels; nothing when they are equal.
+ * An empty object on either side stands for one that does not exist. */
+void khook_difference(const struct khook_sides *sides, const struct kube_ref *ref,
+                      struct kube_object *live, struct kube_object *planned, struct buf *out);

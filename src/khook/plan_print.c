@@ -1,4 +1,5 @@
 /* A plan as text and as JSON. */
+#include "doc/diff.h"
 #include "doc/emit.h"
 #include "khook/plan.h"
 #include "khook/results.h"
@@ -47,21 +48,6 @@ static void indent(str text, const char *margin, struct buf *out)
         buf_addf(out, "%s%.*s\n", margin, STR_ARG(line));
 }
 
-static void diff_lines(str text, bool color, struct buf *out)
-{
-    str line;
-
-    while (str_next_line(&text, &line)) {
-        const char *tint = !color || !line.len ? ""
-                           : line.p[0] == '+'  ? "\033[32m"
-                           : line.p[0] == '-'  ? "\033[31m"
-                           : line.p[0] == '@'  ? "\033[36m"
-                                               : "";
-
-        buf_addf(out, "      %s%.*s%s\n", tint, STR_ARG(line), *tint ? "\033[0m" : "");
-    }
-}
-
 static void diff_text(const struct khook_planned *planned, bool color, struct buf *out)
 {
     if (!planned->has_diff)
@@ -71,7 +57,7 @@ static void diff_text(const struct khook_planned *planned, bool color, struct bu
     else if (!planned->diff.len)
         buf_add_cstr(out, "    diff: no changes\n");
     else
-        diff_lines(buf_view(&planned->diff), color, out);
+        doc_diff_tint(buf_view(&planned->diff), "      ", color, out);
 }
 
 static void step_text(const struct khook_plan *p, size_t i, bool color, struct buf *out)

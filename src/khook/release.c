@@ -1,8 +1,6 @@
 #include "khook/release.h"
 
 #include "base/log.h"
-#include "doc/parse.h"
-#include "khook/difference.h"
 #include "sys/env.h"
 
 enum { HISTORY_MAX = 10 };
@@ -89,104 +87,4 @@ void khook_release_describe(const struct chart_record *r, struct buf *out)
 
     buf_addf(out, "revision %lld, %.*s-%.*s, %.*s", (long long)r->revision, STR_ARG(chart),
              STR_ARG(version), STR_ARG(status));
-}
-
-/* ---- differences */
-
-struct side {
-    struct doc_set *set;
-    struct doc_list roots;
-};
-static void side_done(struct side *s)
-{
-    doc_list_done(&s->roots);
-    doc_set_free(s->set);
-}
-AUTO_VALUE(struct side, side_done)
-
-static int read_side(struct side *s, str manifest, struct err *e)
-{
-    struct doc_parse_options options = {.dialect = DOC_VALUES};
-
-    s->set = doc_set_new();
-    return doc_parse_all(s->set, manifest, &options, "manifest", &s->roots, e);
-}
-
-static bool is_same(const struct doc_node *a, const struct doc_node *b)
-{
-    static const char *const paths[] = {"apiVersion", "kind", "metadata/name",
-                                        "metadata/namespace"};
-
-    for (size_t i = 0; i < ARRAY_LEN(paths); i++)
-        if (!str_eq(doc_text(doc_at(a, paths[i]), STR("")), doc_text(doc_at(b, paths[i]), STR(""))))
-            return false;
-    return true;
-}
-
-static struct doc_node *twin_of(const struct side *s, const struct doc_node *object)
-{
-    for (size_t i = 0; i < s->roots.len; i++)
-        if (doc_is_map(s->roots.v[i]) && is_same(s->roots.v[i], object))
-            return s->roots.v[i];
-    return NULL;
-}
-
-struct comparison {
-    const struct khook_context *ctx;
-    str ns;
-    struct cancel *cancel;
-    struct buf *out;
-};
-
-/* A kind that is not served yet counts as namespaced. */
-static int compare(const struct comparison *c, const struct doc_node *of, struct doc_node *live,
-                   struct doc_node *planned, struct err *e)
-{
-    struct kube_type unknown = {.version = STR("v1"),
-                                .kind = doc_text(doc_get_lit(of, "kind"), STR("")),
-                                .namespaced = true};
-    struct kube_object a = {.set = doc_set_new()}, b = {.set = doc_set_new()};
-    str ns = doc_text(doc_at(of, "metadata/namespace"), STR_NONE);
-    struct kube_ref ref = {.type = kube_type_of(c->ctx->kube,
-                                                doc_text(doc_get_lit(of, "apiVersion"), STR("")),
-                                                unknown.kind, c->cancel, e),
-                           .name = doc_text(doc_at(of, "metadata/name"), STR(""))};
-
-    if (!ref.type && e->kind == ERR_NOT_FOUND) {
-        err_done(e);
-        ref.type = &unknown;
-    }
-    if (ref.type) {
-        ref.ns = !ref.type->namespaced ? STR("") : ns.len ? ns : c->ns;
-        a.root = live ? doc_copy(a.set, live) : NULL;
-        b.root = planned ? doc_copy(b.set, planned) : NULL;
-        khook_difference(&ref, &a, &b, c->out);
-    }
-    kube_object_done(&a);
-    kube_object_done(&b);
-    return ref.type ? 0 : -1;
-}
-
-int khook_release_difference(const struct khook_context *ctx, str live, str planned, str ns,
-                             struct cancel *cancel, struct buf *out, struct err *e)
-{
-    AUTO(side_done) struct side before = {0}, after = {0};
-    struct comparison c = {.ctx = ctx, .ns = ns, .cancel = cancel, .out = out};
-
-    if (read_side(&before, live, e) < 0 || read_side(&after, planned, e) < 0)
-        return -1;
-    for (size_t i = 0; i < after.roots.len; i++) {
-        struct doc_node *object = after.roots.v[i];
-
-        if (doc_is_map(object) && compare(&c, object, twin_of(&before, object), object, e) < 0)
-            return -1;
-    }
-    for (size_t i = 0; i < before.roots.len; i++) {
-        struct doc_node *object = before.roots.v[i];
-
-        if (doc_is_map(object) && !twin_of(&after, object) &&
-            compare(&c, object, object, NULL, e) < 0)
-            return -1;
-    }
-    return 0;
 }

@@ -19,7 +19,3 @@ int khook_release_remove(const struct khook_context *ctx, str release, str ns,
                          struct err *e) MUST_CHECK;
 /* Appends "revision 4, nginx-1.1.0, deployed". */
 void khook_release_describe(const struct chart_record *r, struct buf *out);
-/* Appends the difference of two manifests, object by object (18.5). ns: for objects that name none.
- */
-int khook_release_difference(const struct khook_context *ctx, str live, str planned, str ns,
-                             struct cancel *cancel, struct buf *out, struct err *e) MUST_CHECK;

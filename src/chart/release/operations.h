@@ -90,6 +90,8 @@ int chart_install(const struct chart_operation *op, struct chart_record *ret,
  * "NAME" has no deployed releases. */
 int chart_upgrade(const struct chart_operation *op, bool *ret_installed, struct chart_record *ret,
                   struct err *e) MUST_CHECK;
+/* helm.sh/resource-policy: keep; upgrade, rollback and uninstall do not delete such an object. */
+bool chart_is_kept(const struct doc_node *object);
 /* To a revision; 0: the one before the last. */
 int chart_rollback(const struct chart_operation *op, int64_t revision, struct chart_record *ret,
                    struct err *e) MUST_CHECK;

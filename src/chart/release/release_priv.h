@@ -58,8 +58,6 @@ void chart_object_strangeness(const struct chart_run *run, const struct doc_node
 /* The same object, by group, kind, namespace and name; NULL. */
 struct chart_object *chart_objects_find(const struct chart_objects *objects,
                                         const struct chart_object *like);
-/* helm.sh/resource-policy: keep */
-bool chart_is_kept(const struct doc_node *object);
 /* One past the last object from start on that is of the same kind. */
 size_t chart_batch_end(const struct chart_objects *objects, size_t start);
 

@@ -222,6 +222,16 @@ struct chart_record *chart_records_deployed(const struct chart_records *history)
     return NULL;
 }
 
+struct chart_record *chart_records_baseline(const struct chart_records *history)
+{
+    struct chart_record *last = chart_records_last(history),
+                        *deployed = chart_records_deployed(history);
+
+    if (deployed || !last)
+        return deployed;
+    return last->status == CHART_FAILED || last->status == CHART_SUPERSEDED ? last : NULL;
+}
+
 static int not_found(struct err *e)
 {
     err_done(e);

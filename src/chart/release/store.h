@@ -48,6 +48,8 @@ int chart_store_get(struct chart_store *s, str name, int64_t revision, struct ca
 /* The newest record, or the newest deployed one, of a history; NULL when there is none. */
 struct chart_record *chart_records_last(const struct chart_records *history);
 struct chart_record *chart_records_deployed(const struct chart_records *history);
+/* What an upgrade starts from: the deployed record, or what was left of a failed one; or NULL. */
+struct chart_record *chart_records_baseline(const struct chart_records *history);
 
 /* ERR_EXISTS: somebody else made that revision in between. */
 int chart_store_create(struct chart_store *s, struct chart_record *r, struct cancel *cancel,

@@ -3,16 +3,6 @@
 #include "chart/name.h"
 #include "chart/release/release_priv.h"
 
-/* What is installed now: the deployed record, or what was left of a failed one. */
-static const struct chart_record *baseline_of(const struct chart_begun *b)
-{
-    const struct chart_record *deployed = chart_records_deployed(&b->history);
-
-    if (deployed || !b->last)
-        return deployed;
-    return b->last->status == CHART_FAILED || b->last->status == CHART_SUPERSEDED ? b->last : NULL;
-}
-
 static int not_deployed(const struct chart_operation *op, struct err *e)
 {
     return err_set(e, ERR_NOT_FOUND, "\"%.*s\" has no deployed releases", STR_ARG(op->name));
@@ -177,7 +167,7 @@ static int try_upgrade(const struct chart_operation *op, struct chart_record *re
 
     if (chart_begin(&b, op, e) < 0)
         return -1;
-    before = baseline_of(&b);
+    before = chart_records_baseline(&b.history);
     if (op->installs && (!b.last || b.last->status == CHART_UNINSTALLED))
         return 1;
     if (!before)

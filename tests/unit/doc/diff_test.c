@@ -47,6 +47,18 @@ TEST(texts_that_differ_everywhere_are_compared_in_bounded_time)
     CHECK(out.len > from.len);
 }
 
+TEST(lines_of_a_diff_have_colours_by_their_sign)
+{
+    AUTO(buf_done) struct buf plain = {0}, tinted = {0};
+
+    doc_diff_tint(STR("@@ -1 +1 @@\n-a\n+b\n c\n"), "  ", false, &plain);
+    CHECK_STR(buf_view(&plain), STR("  @@ -1 +1 @@\n  -a\n  +b\n   c\n"), "plain");
+    doc_diff_tint(STR("@@ -1 +1 @@\n-a\n+b\n c\n"), "", true, &tinted);
+    CHECK_STR(buf_view(&tinted),
+              STR("\033[36m@@ -1 +1 @@\033[0m\n\033[31m-a\033[0m\n\033[32m+b\033[0m\n c\n"),
+              "tinted");
+}
+
 static void check_trees(const char *from, const char *to, const char *want)
 {
     AUTO(err_done) struct err e = {0};
