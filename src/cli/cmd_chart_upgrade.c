@@ -2,18 +2,7 @@
 #include "cli/operation_flags.h"
 #include "cli/output.h"
 
-static const struct cli_flag flags[] = {
-    {"install", CLI_SWITCH, "", "install the chart when there is no such release", 'i', "", "",
-     false},
-    {"reset-values", CLI_SWITCH, "", "only the values given now", 0, "", "", false},
-    {"reuse-values", CLI_SWITCH, "", "the values given now over all of the last revision", 0, "",
-     "", false},
-    {"reset-then-reuse-values", CLI_SWITCH, "",
-     "the values given now over those given before, over the new chart's defaults", 0, "", "",
-     false},
-    {.name = ""},
-};
-static const struct cli_flag *const flag_tables[] = {flags,
+static const struct cli_flag *const flag_tables[] = {cli_upgrade_flags,
                                                      cli_wait_flags,
                                                      cli_apply_flags,
                                                      cli_history_flags,

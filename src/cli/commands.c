@@ -38,6 +38,7 @@
     X(chart_template)          \
     X(chart_install)           \
     X(chart_upgrade)           \
+    X(chart_diff)              \
     X(chart_rollback)          \
     X(chart_uninstall)         \
     X(chart_test)              \

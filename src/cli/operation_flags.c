@@ -73,6 +73,18 @@ const struct cli_flag cli_release_flags[] = {
     {.name = ""},
 };
 
+const struct cli_flag cli_upgrade_flags[] = {
+    {"install", CLI_SWITCH, "", "install the chart when there is no such release", 'i', "", "",
+     false},
+    {"reset-values", CLI_SWITCH, "", "only the values given now", 0, "", "", false},
+    {"reuse-values", CLI_SWITCH, "", "the values given now over all of the last revision", 0, "",
+     "", false},
+    {"reset-then-reuse-values", CLI_SWITCH, "",
+     "the values given now over those given before, over the new chart's defaults", 0, "", "",
+     false},
+    {.name = ""},
+};
+
 /* ---- reading */
 
 static enum chart_wait_strategy wait_of(const struct cli *cli)

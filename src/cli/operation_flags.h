@@ -9,6 +9,7 @@ extern const struct cli_flag cli_wait_flags[];    /* --wait, --timeout, --no-hoo
 extern const struct cli_flag cli_apply_flags[];   /* --server-side, --force-conflicts, ... */
 extern const struct cli_flag cli_history_flags[]; /* --history-max, --cleanup-on-fail */
 extern const struct cli_flag cli_release_flags[]; /* of install and upgrade: --atomic, ... */
+extern const struct cli_flag cli_upgrade_flags[]; /* --install, --reuse-values, ... */
 extern const struct cli_flag cli_dry_run_flags[]; /* --dry-run[=client|server] */
 
 /* With both flags in two orders: helm's message for flags that exclude each other. */
