@@ -76,34 +76,35 @@ static void add_tuples(const struct irregular *x, const struct nodes *items, str
     }
 }
 
-/* Does a say all that b says, and more? */
-static bool says_more(const struct tuple *a, const struct tuple *b, size_t count)
+/* Two sets of texts become one when they share a text (or the lack of one) and contradict in none.
+ * Returns whether they do. */
+static bool unite(const struct tuple *a, const struct tuple *b, size_t count, struct tuple *ret)
 {
-    bool more = false;
+    bool is_shared = false;
 
+    *ret = *a;
     for (size_t j = 0; j < count; j++) {
-        if (b->v[j].len && !str_eq(a->v[j], b->v[j]))
+        bool same = str_eq(a->v[j], b->v[j]);
+
+        if (!same && a->v[j].len && b->v[j].len)
             return false;
-        more |= a->v[j].len && !b->v[j].len;
+        is_shared |= same;
+        ret->v[j] = a->v[j].len ? a->v[j] : b->v[j];
     }
-    return more;
+    return is_shared;
 }
 
-/* Items that say less than another one are not looked at. */
-static bool is_vague(const struct tuples *all, const struct tuple *t, size_t count)
+/* Items that say less than another one are looked at as that one. Each is compared as it was when
+ * its turn came, with the others as they are by then. */
+static void unite_all(struct tuples *all, size_t count)
 {
-    for (size_t i = 0; i < all->len; i++)
-        if (says_more(&all->v[i], t, count))
-            return true;
-    return false;
-}
+    for (size_t i = 0; i < all->len; i++) {
+        struct tuple was = all->v[i], both;
 
-static bool is_blank(const struct tuple *t, size_t count)
-{
-    for (size_t j = 0; j < count; j++)
-        if (t->v[j].len)
-            return false;
-    return true;
+        for (size_t j = 0; j < all->len; j++)
+            if (unite(&was, &all->v[j], count, &both))
+                all->v[i] = all->v[j] = both;
+    }
 }
 
 /* Keys that no item has do not count, unless none has any. */
@@ -133,28 +134,42 @@ static struct chosen choose(const struct irregular *x, const struct tuple *t)
 
 /* ---- items by their keys */
 
+/* The text of a key as it is written: that of a null is "null" or "~". */
+static str written(const struct doc_node *item, str key)
+{
+    const struct doc_node *value = doc_get(item, key);
+
+    return doc_is_scalar(value) ? (str){value->text, value->len} : STR_NONE;
+}
+
 /* When setting, an empty text stands for any, and keys without a text are not looked at. */
 static bool is_meant(const struct doc_node *item, const struct chosen *c)
 {
     for (size_t j = 0; j < c->value_count; j++)
         if (!doc_get(item, c->keys[j]) ||
-            (c->values[j].len && !str_eq(kyaml_key_text(item, c->keys[j]), c->values[j])))
+            (c->values[j].len && !str_eq(written(item, c->keys[j]), c->values[j])))
             return false;
     return true;
 }
 
-static bool has_texts(const struct doc_node *item, const struct chosen *c)
+/* When looking up, keys without a text are not looked at, unless no key has one. */
+static bool has_texts(const struct doc_node *item, const struct chosen *c, bool is_blank)
 {
     for (size_t j = 0; j < c->key_count; j++)
-        if (!str_eq(kyaml_key_text(item, c->keys[j]), c->values[j]))
+        if ((c->values[j].len || is_blank) &&
+            (!doc_get(item, c->keys[j]) || !str_eq(written(item, c->keys[j]), c->values[j])))
             return false;
     return true;
 }
 
 static struct doc_node *find_item(const struct nodes *items, const struct chosen *c)
 {
+    bool is_blank = true;
+
+    for (size_t j = 0; j < c->key_count; j++)
+        is_blank &= c->values[j].len == 0;
     for (size_t i = 0; i < items->len; i++)
-        if (doc_is_map(items->v[i]) && has_texts(items->v[i], c))
+        if (doc_is_map(items->v[i]) && has_texts(items->v[i], c, is_blank))
             return items->v[i];
     return NULL;
 }
@@ -181,7 +196,7 @@ static void set_item(struct nodes *items, const struct chosen *c, struct doc_nod
             items->v[kept++] = n;
     }
     items->len = kept;
-    if (element && !is_there)
+    if (element && !doc_is_null(element) && !is_there)
         vec_push(items, element);
 }
 
@@ -215,25 +230,10 @@ static int merge_into(struct irregular *x, const struct chosen *c, struct doc_no
     return 0;
 }
 
-/* An item that says less than another one is not looked at itself, but brings up the patch's item
- * that says more. */
-static int merge_vague(struct irregular *x, const struct tuple *t)
-{
-    struct chosen c = choose(x, t);
-    struct doc_node *is;
-
-    for (size_t i = 0; i < x->patch.len; i++)
-        if (is_meant(x->patch.v[i], &c))
-            return merge_into(x, &c, NULL, x->patch.v[i], &is);
-    return 0;
-}
-
 static int merge_tuple(struct irregular *x, const struct tuple *t)
 {
     struct chosen c = choose(x, t);
-    bool blank = is_blank(t, x->count);
-    struct doc_node *dest = blank ? NULL : find_item(&x->dest, &c);
-    struct doc_node *patch = blank ? NULL : find_item(&x->patch, &c), *is;
+    struct doc_node *dest = find_item(&x->dest, &c), *patch = find_item(&x->patch, &c), *is;
 
     if (merge_into(x, &c, dest, patch, &is) < 0)
         return -1;
@@ -259,7 +259,7 @@ static void join(const struct irregular *x, struct nodes *to, const struct nodes
         c.value_count = 0;
         for (size_t j = 0; j < c.key_count; j++)
             if (doc_get(from->v[i], c.keys[j]))
-                c.values[c.value_count++] = kyaml_key_text(from->v[i], c.keys[j]);
+                c.values[c.value_count++] = written(from->v[i], c.keys[j]);
             else if (c.key_count > 1)
                 vec_push(to, from->v[i]);
         if (c.key_count > 1)
@@ -302,10 +302,10 @@ int kyaml_merge_irregular(struct kyaml *k, const struct kyaml_place *item, struc
     add_tuples(&x, is_prepend ? &x.patch : &x.dest, &all);
     add_tuples(&x, is_prepend ? &x.dest : &x.patch, &all);
     find_counting_keys(&x, &all);
+    if (count > 1)
+        unite_all(&all, count);
     for (size_t i = 0; rc == 0 && i < all.len; i++)
-        if (count == 1 || !is_blank(&all.v[i], count))
-            rc = count > 1 && is_vague(&all, &all.v[i], count) ? merge_vague(&x, &all.v[i])
-                                                               : merge_tuple(&x, &all.v[i]);
+        rc = merge_tuple(&x, &all.v[i]);
     if (is_prepend && rc == 0 && all.len)
         rc = expect_maps(k, &x.dest);
     if (is_prepend)
