@@ -79,7 +79,6 @@ static int compile_type(const struct job *j, struct err *e)
     const struct doc_node *type = keyword(j, "type");
     struct doc_iter it = doc_children(type);
 
-    j->check->type_node = type;
     if (type && !doc_is_list(type))
         return type_bits(j, type, &j->check->types, e);
     while (doc_next(&it))
@@ -202,7 +201,7 @@ static int compile_patterns(const struct job *j, struct err *e)
     return 0;
 }
 
-static int add_dependencies(const struct job *j, const char *name, struct err *e)
+static int add_dependencies(const struct job *j, const char *name, bool is_late, struct err *e)
 {
     struct check *c = j->check;
     const struct doc_node *map = keyword(j, name);
@@ -212,6 +211,7 @@ static int add_dependencies(const struct job *j, const char *name, struct err *e
         struct dependency *d = &c->dependencies[c->dependency_count++];
 
         d->name = it.key;
+        d->is_late = is_late;
         if (doc_is_list(it.value))
             d->required = it.value;
         else if (sub(j, it.value, &d->check, e) < 0)
@@ -227,10 +227,10 @@ static int compile_dependencies(const struct job *j, struct err *e)
                    doc_len(keyword(j, "dependentRequired"));
 
     j->check->dependencies = ARENA_ARRAY(&j->s->arena, struct dependency, count);
-    if (add_dependencies(j, "dependencies", e) < 0)
+    if (add_dependencies(j, "dependencies", false, e) < 0)
         return -1;
-    return is_new && (add_dependencies(j, "dependentSchemas", e) < 0 ||
-                      add_dependencies(j, "dependentRequired", e) < 0)
+    return is_new && (add_dependencies(j, "dependentSchemas", true, e) < 0 ||
+                      add_dependencies(j, "dependentRequired", true, e) < 0)
                ? -1
                : 0;
 }

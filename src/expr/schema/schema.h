@@ -40,6 +40,7 @@ struct schema_problem {
     str at;         /* JSON pointer into the value */
     str text;       /* "got string, want integer" */
     unsigned level; /* how many anyOf, oneOf, ... it stands below */
+    bool is_group;  /* a mere heading of the several problems of one schema */
 };
 struct schema_problems {
     struct arena arena; /* of the texts */

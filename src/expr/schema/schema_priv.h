@@ -33,6 +33,7 @@ struct dependency {
     str name;
     const struct doc_node *required; /* a list of names, or NULL */
     struct check *check;             /* or NULL */
+    bool is_late;                    /* of dependentSchemas, dependentRequired */
 };
 struct dynamic_ref {
     str anchor; /* empty: $recursiveRef */
@@ -47,7 +48,7 @@ struct check {
     bool is_empty; /* nothing to judge */
     uint8_t types; /* 0: any */
     bool is_unique;
-    const struct doc_node *type_node, *enumeration, *constant;
+    const struct doc_node *enumeration, *constant;
     const struct doc_node *multiple_of, *minimum, *maximum, *above, *below;
     int64_t min_length, max_length, min_items, max_items, min_properties, max_properties,
         min_contains, max_contains; /* -1: not given */
@@ -176,11 +177,21 @@ static inline bool marks_has(const struct marks *m, size_t at)
     return m->all || (m->bits[at / 64] >> (at % 64) & 1);
 }
 
-/* ---- problem.c */
+/* ---- problem.c: what is wrong, as a tree in the order it is printed. Nothing is kept where nobody
+ * wants it (r->problems is NULL). */
 bool problem(struct run *r, const struct trail *trail, const char *fmt, ...)
-    PRINTF(3, 4);                                                  /* false */
-void problem_value(const struct doc_node *value, struct buf *out); /* 'text', 12, true */
-void problem_names(const struct str_vec *names, struct buf *out);  /* 'a', 'b' */
+    PRINTF(3, 4);                         /* false */
+size_t problem_mark(const struct run *r); /* where the next problem will stand */
+/* Puts a problem above those since `from`, which go a level down; false. */
+bool problem_heading(struct run *r, size_t from, const struct trail *trail, str text);
+/* One check tells one problem: several get the heading "validation failed". */
+void problem_group(struct run *r, size_t from, const struct trail *trail);
+void problem_ungroup(struct run *r, size_t from); /* takes that heading away again */
+void problem_quoted(str text, struct buf *out);   /* as Go's %q, but in single quotes */
+void problem_value(const struct doc_node *value, struct buf *out);   /* 'text', 12, <nil> */
+void problem_names(const struct str_vec *names, struct buf *out);    /* 'a', 'b' */
+void problem_count(size_t count, struct buf *out);                   /* 12,345 */
+void problem_number(const struct doc_node *number, struct buf *out); /* 12,345.5, 1×10⁰⁶ */
 
 /* ---- number.c */
 int schema_number_compare(const struct doc_node *a, const struct doc_node *b);

@@ -2,25 +2,21 @@
 
 enum { MAX_DEPTH = 1000 };
 
-static str type_name(unsigned bit)
+static const char *const type_names[] = {
+    [DOC_NULL] = "null",     [DOC_BOOL] = "boolean", [DOC_NUMBER] = "number",
+    [DOC_STRING] = "string", [DOC_LIST] = "array",   [DOC_MAP] = "object"};
+
+static void add_type_names(uint8_t types, struct buf *out)
 {
-    static const char *const names[] = {
-        [DOC_NULL] = "null",     [DOC_BOOL] = "boolean", [DOC_NUMBER] = "number",
-        [DOC_STRING] = "string", [DOC_LIST] = "array",   [DOC_MAP] = "object"};
+    static const unsigned order[] = {DOC_NULL,   DOC_BOOL, DOC_NUMBER, 6 /* TYPE_INTEGER */,
+                                     DOC_STRING, DOC_LIST, DOC_MAP};
 
-    return bit < ARRAY_LEN(names) ? str_of(names[bit]) : STR("integer");
-}
-
-static void add_type_names(const struct doc_node *type, struct buf *out)
-{
-    struct doc_iter it = doc_children(type);
-    bool is_next = false;
-
-    if (!doc_is_list(type))
-        buf_add_str(out, doc_string(type, STR_NONE));
-    while (doc_next(&it)) {
-        buf_addf(out, "%s%.*s", is_next ? " or " : "", STR_ARG(doc_string(it.value, STR_NONE)));
-        is_next = true;
+    for (size_t i = 0; i < ARRAY_LEN(order); i++) {
+        if (!(types >> order[i] & 1))
+            continue;
+        if (out->len)
+            buf_add_cstr(out, " or ");
+        buf_add_cstr(out, order[i] == 6 ? "integer" : type_names[order[i]]);
     }
 }
 
@@ -35,27 +31,43 @@ static bool run_type(struct run *r, const struct check *c, const struct doc_node
         schema_is_integer(value, c->resource->draft))
         return true;
     if (r->problems)
-        add_type_names(c->type_node, &want);
-    return problem(r, trail, "got %.*s, want %s", STR_ARG(type_name(value->type)), buf_cstr(&want));
+        add_type_names(c->types, &want);
+    return problem(r, trail, "got %s, want %s", type_names[value->type], buf_cstr(&want));
+}
+
+static bool is_composite(const struct doc_node *node)
+{
+    return doc_is_list(node) || doc_is_map(node);
+}
+
+static bool refuse_enum(struct run *r, const struct check *c, const struct trail *trail)
+{
+    AUTO(buf_done) struct buf want = {0};
+    struct doc_iter it = doc_children(c->enumeration);
+
+    if (!r->problems)
+        return false;
+    while (doc_next(&it)) {
+        if (is_composite(it.value))
+            return problem(r, trail, "'enum' failed");
+        if (want.len)
+            buf_add_cstr(&want, ", ");
+        problem_value(it.value, &want);
+    }
+    return problem(r, trail,
+                   doc_len(c->enumeration) == 1 ? "value must be %s" : "value must be one of %s",
+                   buf_cstr(&want));
 }
 
 static bool run_enum(struct run *r, const struct check *c, const struct doc_node *value,
                      const struct trail *trail)
 {
-    AUTO(buf_done) struct buf want = {0};
     struct doc_iter it = doc_children(c->enumeration);
 
-    while (doc_next(&it)) {
+    while (doc_next(&it))
         if (doc_equal(it.value, value))
             return true;
-        if (want.len)
-            buf_add_cstr(&want, ", ");
-        if (r->problems)
-            problem_value(it.value, &want);
-    }
-    return problem(r, trail,
-                   doc_len(c->enumeration) == 1 ? "value must be %s" : "value must be one of %s",
-                   buf_cstr(&want));
+    return refuse_enum(r, c, trail);
 }
 
 static bool run_const(struct run *r, const struct check *c, const struct doc_node *value,
@@ -65,21 +77,19 @@ static bool run_const(struct run *r, const struct check *c, const struct doc_nod
 
     if (doc_equal(c->constant, value))
         return true;
+    if (is_composite(c->constant))
+        return problem(r, trail, "'const' failed");
     if (r->problems)
         problem_value(c->constant, &want);
     return problem(r, trail, "value must be %s", buf_cstr(&want));
 }
 
+/* A value that fails here is judged no further. */
 static bool run_values(struct run *r, const struct check *c, const struct doc_node *value,
                        const struct trail *trail)
 {
-    bool ok = run_type(r, c, value, trail);
-
-    if (c->constant && (ok || r->problems))
-        ok = run_const(r, c, value, trail) && ok;
-    if (c->enumeration && (ok || r->problems))
-        ok = run_enum(r, c, value, trail) && ok;
-    return ok;
+    return run_type(r, c, value, trail) && (!c->constant || run_const(r, c, value, trail)) &&
+           (!c->enumeration || run_enum(r, c, value, trail));
 }
 
 bool run_branch(struct run *r, const struct check *c, const struct doc_node *value,
@@ -130,7 +140,7 @@ static bool run_any(struct run *r, const struct check *c, const struct doc_node 
         ok = run_quietly(r, c->any_of.v[i], value, scope, marks) || ok;
     if (ok)
         return true;
-    problem(r, trail, "anyOf failed");
+    problem(r, trail, "'anyOf' failed");
     explain_branches(r, &c->any_of, value, scope, trail);
     return false;
 }
@@ -144,12 +154,12 @@ static bool run_one(struct run *r, const struct check *c, const struct doc_node 
         if (!run_quietly(r, c->one_of.v[i], value, scope, marks))
             continue;
         if (first != SIZE_MAX)
-            return problem(r, trail, "oneOf failed, subschemas %zu, %zu matched", first, i);
+            return problem(r, trail, "'oneOf' failed, subschemas %zu, %zu matched", first, i);
         first = i;
     }
     if (first != SIZE_MAX)
         return true;
-    problem(r, trail, "oneOf failed, none matched");
+    problem(r, trail, "'oneOf' failed, none matched");
     explain_branches(r, &c->one_of, value, scope, trail);
     return false;
 }
@@ -162,19 +172,29 @@ static bool run_if(struct run *r, const struct check *c, const struct doc_node *
     return !then || run_branch(r, then, value, scope, trail, marks);
 }
 
-static bool run_logic(struct run *r, const struct check *c, const struct doc_node *value,
-                      const struct scope *scope, const struct trail *trail, struct marks *marks)
+static bool run_all(struct run *r, const struct check *c, const struct doc_node *value,
+                    const struct scope *scope, const struct trail *trail, struct marks *marks)
 {
+    size_t from = problem_mark(r);
     bool ok = true;
 
     for (size_t i = 0; i < c->all_of.len && (ok || r->problems); i++)
         ok = run_branch(r, c->all_of.v[i], value, scope, trail, marks) && ok;
+    return ok || problem_heading(r, from, trail, STR("'allOf' failed"));
+}
+
+static bool run_logic(struct run *r, const struct check *c, const struct doc_node *value,
+                      const struct scope *scope, const struct trail *trail, struct marks *marks)
+{
+    bool ok = !c->not_ || !run_quietly(r, c->not_, value, scope, NULL) ||
+              problem(r, trail, "'not' failed");
+
+    if (c->all_of.len && (ok || r->problems))
+        ok = run_all(r, c, value, scope, trail, marks) && ok;
     if (c->any_of.len && (ok || r->problems))
         ok = run_any(r, c, value, scope, trail, marks) && ok;
     if (c->one_of.len && (ok || r->problems))
         ok = run_one(r, c, value, scope, trail, marks) && ok;
-    if (c->not_ && (ok || r->problems) && run_quietly(r, c->not_, value, scope, NULL))
-        ok = problem(r, trail, "not failed");
     if (c->if_ && (ok || r->problems))
         ok = run_if(r, c, value, scope, trail, marks) && ok;
     return ok;
@@ -208,16 +228,16 @@ static const struct check *dynamic_target(const struct run *r, const struct dyna
     return target;
 }
 
-static bool run_refs(struct run *r, const struct check *c, const struct doc_node *value,
-                     const struct scope *scope, const struct trail *trail, struct marks *marks)
+static bool run_ref(struct run *r, const struct check *target, const struct doc_node *value,
+                    const struct scope *scope, const struct trail *trail, struct marks *marks)
 {
-    bool ok = true;
+    size_t from = problem_mark(r);
 
-    if (c->ref)
-        ok = run_branch(r, c->ref, value, scope, trail, marks);
-    if (c->dynamic && (ok || r->problems))
-        ok = run_branch(r, dynamic_target(r, c->dynamic, scope), value, scope, trail, marks) && ok;
-    return ok;
+    if (run_branch(r, target, value, scope, trail, marks))
+        return true;
+    if (from < problem_mark(r))
+        r->problems->all.v[from].is_group = false;
+    return false;
 }
 
 static bool run_unevaluated(struct run *r, const struct check *c, const struct doc_node *value,
@@ -256,18 +276,20 @@ static bool run_keywords(struct run *r, const struct check *c, const struct doc_
 {
     bool is_last = c->unevaluated_items || c->unevaluated_properties;
     struct marks *own = is_last && !marks && doc_len(value) ? marks_new(r, value) : marks;
-    bool ok = run_values(r, c, value, trail);
+    bool ok = true;
 
-    if (!ok && !r->problems)
+    if (!run_values(r, c, value, trail))
         return false;
-    if (c->ref || c->dynamic)
-        ok = run_refs(r, c, value, scope, trail, own) && ok;
+    if (c->ref)
+        ok = run_ref(r, c->ref, value, scope, trail, own);
     if (!ok && !r->problems)
         return false;
     ok = (doc_is_map(value)    ? run_object(r, c, value, scope, trail, own)
           : doc_is_list(value) ? run_array(r, c, value, scope, trail, own)
                                : run_scalar(r, c, value, trail)) &&
          ok;
+    if (c->dynamic && (ok || r->problems))
+        ok = run_ref(r, dynamic_target(r, c->dynamic, scope), value, scope, trail, own) && ok;
     if (ok || r->problems)
         ok = run_logic(r, c, value, scope, trail, own) && ok;
     if (is_last && own && (ok || r->problems))
@@ -280,6 +302,7 @@ bool run_check(struct run *r, const struct check *c, const struct doc_node *valu
 {
     struct scope here = {scope, c->resource};
     bool is_other = !scope || scope->resource != c->resource, ok;
+    size_t from = problem_mark(r);
 
     if (c->is_false)
         return problem(r, trail, "false schema");
@@ -292,6 +315,8 @@ bool run_check(struct run *r, const struct check *c, const struct doc_node *valu
     r->depth++;
     ok = run_keywords(r, c, value, is_other ? &here : scope, trail, marks);
     r->depth--;
+    if (!ok)
+        problem_group(r, from, trail);
     return ok;
 }
 
@@ -301,8 +326,10 @@ int schema_check(const struct schema *s, const struct doc_node *value, struct sc
     static const struct doc_node null = {.type = DOC_NULL};
     struct run r = {.schema = s, .problems = ret};
     struct trail start = {0};
+    size_t from = problem_mark(&r);
 
     *ret_valid = run_check(&r, s->root, value ? value : &null, NULL, &start, NULL);
+    problem_ungroup(&r, from);
     arena_done(&r.scratch);
     return r.is_too_deep
                ? err_set(e, ERR_LIMIT, "value and schema are nested more than %d deep", MAX_DEPTH)

@@ -2,14 +2,30 @@
 #include "doc/emit.h"
 #include "expr/schema/schema_priv.h"
 
-static bool within(struct run *r, const struct trail *trail, const char *name, size_t got,
-                   int64_t least, int64_t most)
+static bool refuse_count(struct run *r, const struct trail *trail, const char *keyword, size_t got,
+                         int64_t want)
 {
+    AUTO(buf_done) struct buf text = {0};
+
+    if (!r->problems)
+        return false;
+    buf_addf(&text, "%s: got ", keyword);
+    problem_count(got, &text);
+    buf_add_cstr(&text, ", want ");
+    problem_count((size_t)want, &text);
+    return problem(r, trail, "%s", buf_cstr(&text));
+}
+
+static bool within(struct run *r, const struct trail *trail, const char *const keywords[2],
+                   size_t got, int64_t least, int64_t most)
+{
+    bool ok = true;
+
     if (least >= 0 && got < (uint64_t)least)
-        return problem(r, trail, "min%s: got %zu, want %jd", name, got, (intmax_t)least);
+        ok = refuse_count(r, trail, keywords[0], got, least);
     if (most >= 0 && got > (uint64_t)most)
-        return problem(r, trail, "max%s: got %zu, want %jd", name, got, (intmax_t)most);
-    return true;
+        ok = refuse_count(r, trail, keywords[1], got, most);
+    return ok;
 }
 
 static bool bound(struct run *r, const struct trail *trail, const char *name, bool ok,
@@ -19,8 +35,8 @@ static bool bound(struct run *r, const struct trail *trail, const char *name, bo
 
     if (ok || !r->problems)
         return ok;
-    doc_emit_json(value, 0, &got);
-    doc_emit_json(limit, 0, &want);
+    problem_number(value, &got);
+    problem_number(limit, &want);
     return problem(r, trail, "%s: got %s, want %s", name, buf_cstr(&got), buf_cstr(&want));
 }
 
@@ -65,12 +81,16 @@ static bool run_string(struct run *r, const struct check *c, str text, const str
     bool ok = true;
 
     if (c->min_length >= 0 || c->max_length >= 0)
-        ok = within(r, trail, "Length", count_code_points(text), c->min_length, c->max_length);
+        ok = within(r, trail, (const char *[]){"minLength", "maxLength"}, count_code_points(text),
+                    c->min_length, c->max_length);
     if (c->pattern && !re_match(c->pattern, text)) {
-        str pattern = re_pattern(c->pattern);
+        AUTO(buf_done) struct buf got = {0}, want = {0};
 
-        ok = problem(r, trail, "'%.*s' does not match pattern '%.*s'", STR_ARG(text),
-                     STR_ARG(pattern));
+        if (r->problems) {
+            problem_quoted(text, &got);
+            problem_quoted(re_pattern(c->pattern), &want);
+        }
+        ok = problem(r, trail, "%s does not match pattern %s", buf_cstr(&got), buf_cstr(&want));
     }
     return ok;
 }
@@ -115,23 +135,35 @@ static bool run_dependency(struct run *r, const struct dependency *d, const stru
                            struct marks *marks)
 {
     AUTO(str_vec_done) struct str_vec missing = {0};
-    AUTO(buf_done) struct buf names = {0};
+    AUTO(buf_done) struct buf names = {0}, name = {0};
     struct doc_iter it = doc_children(d->required);
 
     if (d->check)
         return run_branch(r, d->check, value, scope, trail, marks);
-    while (doc_next(&it)) {
-        str name = doc_string(it.value, STR_NONE);
-
-        if (!doc_get(value, name))
-            vec_push(&missing, name);
-    }
+    while (doc_next(&it))
+        if (!doc_get(value, doc_string(it.value, STR_NONE)))
+            vec_push(&missing, doc_string(it.value, STR_NONE));
     if (!missing.len)
         return true;
     problem_names(&missing, &names);
-    return problem(r, trail, "%s %s required, if '%.*s' exists",
-                   missing.len == 1 ? "property" : "properties", buf_cstr(&names),
-                   STR_ARG(d->name));
+    problem_quoted(d->name, &name);
+    return problem(r, trail, "properties %s required, if %s exists", buf_cstr(&names),
+                   buf_cstr(&name));
+}
+
+static bool run_dependencies(struct run *r, const struct check *c, const struct doc_node *value,
+                             bool is_late, const struct scope *scope, const struct trail *trail,
+                             struct marks *marks)
+{
+    bool ok = true;
+
+    for (size_t i = 0; i < c->dependency_count && (ok || r->problems); i++) {
+        const struct dependency *d = &c->dependencies[i];
+
+        if (d->is_late == is_late && doc_get(value, d->name))
+            ok = run_dependency(r, d, value, scope, trail, marks) && ok;
+    }
+    return ok;
 }
 
 static const struct check *property_of(const struct check *c, const struct doc_node *entry)
@@ -161,17 +193,32 @@ static bool run_entry(struct run *r, const struct check *c, const struct doc_nod
     return ok;
 }
 
+/* What is wrong with a name is told as of a document of its own. */
 static bool run_name(struct run *r, const struct check *c, str name, const struct scope *scope,
                      const struct trail *trail)
 {
-    struct doc_node text = {.type = DOC_STRING, .text = name.p, .len = (uint32_t)name.len};
-    struct schema_problems *problems = r->problems;
-    bool ok;
+    AUTO(buf_done) struct buf text = {0};
+    struct doc_node value = {.type = DOC_STRING, .text = name.p, .len = (uint32_t)name.len};
+    struct trail start = {0};
+    size_t from = problem_mark(r);
 
-    r->problems = NULL;
-    ok = run_check(r, c->property_names, &text, scope, NULL, NULL);
-    r->problems = problems;
-    return ok || problem(r, trail, "invalid propertyName '%.*s'", STR_ARG(name));
+    if (run_check(r, c->property_names, &value, scope, &start, NULL))
+        return true;
+    problem_ungroup(r, from);
+    buf_add_cstr(&text, "invalid propertyName ");
+    problem_quoted(name, &text);
+    return problem_heading(r, from, trail, buf_view(&text));
+}
+
+static bool run_names(struct run *r, const struct check *c, const struct doc_node *value,
+                      const struct scope *scope, const struct trail *trail)
+{
+    struct doc_iter it = doc_children(value);
+    bool ok = true;
+
+    while (doc_next(&it) && (ok || r->problems))
+        ok = run_name(r, c, it.key, scope, trail) && ok;
+    return ok;
 }
 
 static bool refuse_extra(struct run *r, const struct str_vec *extra, const struct trail *trail)
@@ -196,8 +243,6 @@ static bool run_entries(struct run *r, const struct check *c, const struct doc_n
         struct trail at = {trail, it.key, i, true};
         bool is_known;
 
-        if (c->property_names)
-            ok = run_name(r, c, it.key, scope, trail) && ok;
         ok = run_entry(r, c, it.value, scope, &at, &is_known) && ok;
         if (is_known || rest)
             marks_set(marks, i);
@@ -214,16 +259,19 @@ static bool run_entries(struct run *r, const struct check *c, const struct doc_n
 bool run_object(struct run *r, const struct check *c, const struct doc_node *value,
                 const struct scope *scope, const struct trail *trail, struct marks *marks)
 {
-    bool ok = within(r, trail, "Properties", doc_len(value), c->min_properties, c->max_properties);
+    bool ok = within(r, trail, (const char *[]){"minProperties", "maxProperties"}, doc_len(value),
+                     c->min_properties, c->max_properties);
 
     if (c->required && (ok || r->problems))
         ok = run_required(r, c, value, trail) && ok;
-    if ((c->properties || c->pattern_count || c->additional_properties || c->property_names) &&
-        (ok || r->problems))
+    if (c->dependency_count && (ok || r->problems))
+        ok = run_dependencies(r, c, value, false, scope, trail, marks) && ok;
+    if ((c->properties || c->pattern_count || c->additional_properties) && (ok || r->problems))
         ok = run_entries(r, c, value, scope, trail, marks) && ok;
-    for (size_t i = 0; i < c->dependency_count && (ok || r->problems); i++)
-        if (doc_get(value, c->dependencies[i].name))
-            ok = run_dependency(r, &c->dependencies[i], value, scope, trail, marks) && ok;
+    if (c->property_names && (ok || r->problems))
+        ok = run_names(r, c, value, scope, trail) && ok;
+    if (c->dependency_count && (ok || r->problems))
+        ok = run_dependencies(r, c, value, true, scope, trail, marks) && ok;
     return ok;
 }
 
@@ -257,50 +305,88 @@ static bool run_unique(struct run *r, const struct doc_node *value, const struct
     return true;
 }
 
+/* "min 2 items required to match contains schema, but matched 1 items at 0" */
+static void add_found(const char *which, int64_t want, const struct buf *places, size_t found,
+                      struct buf *out)
+{
+    buf_addf(out, "%s ", which);
+    problem_count((size_t)want, out);
+    buf_add_cstr(out, " items required to match contains schema, but ");
+    if (!found) {
+        buf_add_cstr(out, "none matched");
+        return;
+    }
+    buf_add_cstr(out, "matched ");
+    problem_count(found, out);
+    buf_addf(out, " items at %s", buf_cstr(places));
+}
+
+/* Why the items that do not match do not is told below. */
+static bool refuse_contains(struct run *r, const struct check *c, const struct doc_node *value,
+                            const struct scope *scope, const struct trail *trail, size_t found,
+                            const struct buf *places)
+{
+    AUTO(buf_done) struct buf text = {0};
+    struct doc_iter it = doc_children(value);
+    size_t from = problem_mark(r);
+
+    if (!r->problems)
+        return false;
+    for (size_t i = 0; doc_next(&it); i++) {
+        struct trail at = {trail, STR_NONE, i, false};
+
+        run_check(r, c->contains, it.value, scope, &at, NULL);
+    }
+    if (c->min_contains < 0)
+        buf_add_cstr(&text, "no items match contains schema");
+    else
+        add_found("min", c->min_contains, places, found, &text);
+    return problem_heading(r, from, trail, buf_view(&text));
+}
+
 static bool run_contains(struct run *r, const struct check *c, const struct doc_node *value,
                          const struct scope *scope, const struct trail *trail, struct marks *marks)
 {
+    AUTO(buf_done) struct buf text = {0}, places = {0};
     struct schema_problems *problems = r->problems;
     struct doc_iter it = doc_children(value);
-    int64_t least = c->min_contains >= 0 ? c->min_contains : 1, found = 0;
-    bool is_2020 = c->resource->draft >= SCHEMA_DRAFT_2020;
+    size_t least = c->min_contains >= 0 ? (size_t)c->min_contains : 1, found = 0;
+    bool is_2020 = c->resource->draft >= SCHEMA_DRAFT_2020, ok = true;
 
     r->problems = NULL;
     for (size_t i = 0; doc_next(&it); i++)
         if (run_check(r, c->contains, it.value, scope, NULL, NULL)) {
+            if (problems)
+                buf_addf(&places, "%s%zu", found ? " " : "", i);
             found++;
             if (is_2020)
                 marks_set(marks, i);
         }
     r->problems = problems;
     if (found < least)
-        return c->min_contains < 0
-                   ? problem(r, trail, "no items match contains schema")
-                   : problem(r, trail,
-                             "min %jd items required to match contains schema, but %jd do",
-                             (intmax_t)least, (intmax_t)found);
-    if (c->max_contains >= 0 && found > c->max_contains)
-        return problem(r, trail, "max %jd items required to match contains schema, but %jd do",
-                       (intmax_t)c->max_contains, (intmax_t)found);
-    return true;
+        ok = refuse_contains(r, c, value, scope, trail, found, &places);
+    if (c->max_contains < 0 || found <= (size_t)c->max_contains)
+        return ok;
+    add_found("max", c->max_contains, &places, found, &text);
+    return problem(r, trail, "%s", buf_cstr(&text));
 }
 
 static bool run_items(struct run *r, const struct check *c, const struct doc_node *value,
                       const struct scope *scope, const struct trail *trail, struct marks *marks)
 {
     struct doc_iter it = doc_children(value);
-    bool ok = true;
+    bool is_closed = c->items && c->items->is_false && c->is_additional_items, ok = true;
 
-    if (c->items && c->items->is_false && c->is_additional_items && doc_len(value) > c->prefix.len)
-        ok = problem(r, trail, "last %zu additionalItem(s) not allowed",
-                     doc_len(value) - c->prefix.len);
     for (size_t i = 0; doc_next(&it) && (ok || r->problems); i++) {
         const struct check *rule = i < c->prefix.len ? c->prefix.v[i] : c->items;
         struct trail at = {trail, STR_NONE, i, false};
 
-        if (!rule || (!ok && rule == c->items && rule->is_false))
+        if (!rule)
             continue;
         marks_set(marks, i);
+        if (is_closed && i >= c->prefix.len)
+            return problem(r, trail, "last %zu additionalItem(s) not allowed",
+                           doc_len(value) - c->prefix.len);
         ok = run_check(r, rule, it.value, scope, &at, NULL) && ok;
     }
     return ok;
@@ -309,13 +395,14 @@ static bool run_items(struct run *r, const struct check *c, const struct doc_nod
 bool run_array(struct run *r, const struct check *c, const struct doc_node *value,
                const struct scope *scope, const struct trail *trail, struct marks *marks)
 {
-    bool ok = within(r, trail, "Items", doc_len(value), c->min_items, c->max_items);
+    bool ok = within(r, trail, (const char *[]){"minItems", "maxItems"}, doc_len(value),
+                     c->min_items, c->max_items);
 
+    if (c->is_unique && (ok || r->problems))
+        ok = run_unique(r, value, trail) && ok;
     if ((c->items || c->prefix.len) && (ok || r->problems))
         ok = run_items(r, c, value, scope, trail, marks) && ok;
     if (c->contains && (ok || r->problems))
         ok = run_contains(r, c, value, scope, trail, marks) && ok;
-    if (c->is_unique && (ok || r->problems))
-        ok = run_unique(r, value, trail) && ok;
     return ok;
 }

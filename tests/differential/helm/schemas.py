@@ -1,5 +1,6 @@
 """Random schemas of values and values that meet them or not: what is compared are helm's words for what is wrong."""
 import json
+import re
 
 DRAFTS = ["http://json-schema.org/draft-07/schema#", "http://json-schema.org/draft-04/schema#", "http://json-schema.org/draft-06/schema#", "https://json-schema.org/draft/2019-09/schema", "https://json-schema.org/draft/2020-12/schema", None, None]
 NAMES = ["a", "b", "c", "d"]
@@ -38,6 +39,19 @@ class Maker:
         for name in r.sample(list(makers), r.randint(1, 3)):
             out[name] = makers[name]()
         return out
+
+
+def canonical(text):
+    """A message in one order: helm goes through maps, so its problems come in another order each time."""
+    above, lines = [], []
+    for line in text.split("\n"):
+        extra = re.search("additional properties (.*) not allowed", line)
+        if extra:
+            line = line.replace(extra[1], ", ".join(sorted(extra[1].split(", "))))
+        depth = (len(line) - len(line.lstrip())) // 2
+        above = above[:depth] + [line]
+        lines.append(tuple(above))
+    return sorted(lines)
 
 
 def make(r):

@@ -40,9 +40,9 @@ TEST(schema_says_what_is_wrong_and_where)
 {
     static const char *const rows[][3] = {
         {"{\"type\":[\"integer\",\"null\"]}", "\"x\"",
-         "- at '': got string, want integer or null\n"},
+         "- at '': got string, want null or integer\n"},
         {"{\"enum\":[\"a\",2]}", "true", "- at '': value must be one of 'a', 2\n"},
-        {"{\"const\":{\"a\":1}}", "1", "- at '': value must be {\"a\":1}\n"},
+        {"{\"const\":{\"a\":1}}", "1", "- at '': 'const' failed\n"},
         {"{\"required\":[\"a\",\"b\"]}", "{}", "- at '': missing properties 'a', 'b'\n"},
         {"{\"properties\":{\"a/b\":{\"items\":{\"minimum\":3}}}}", "{\"a/b\":[5,1]}",
          "- at '/a~1b/1': minimum: got 1, want 3\n"},
@@ -51,22 +51,54 @@ TEST(schema_says_what_is_wrong_and_where)
         {"{\"pattern\":\"^[a-z]+$\",\"maxLength\":1}", "\"AB\"",
          "- at '': maxLength: got 2, want 1\n- at '': 'AB' does not match pattern '^[a-z]+$'\n"},
         {"{\"anyOf\":[{\"type\":\"string\"},{\"minimum\":9}]}", "3",
-         "- at '': anyOf failed\n  - at '': got number, want string\n"
+         "- at '': 'anyOf' failed\n  - at '': got number, want string\n"
          "  - at '': minimum: got 3, want 9\n"},
         {"{\"oneOf\":[{},{\"type\":\"integer\"}]}", "3",
-         "- at '': oneOf failed, subschemas 0, 1 matched\n"},
+         "- at '': 'oneOf' failed, subschemas 0, 1 matched\n"},
         {"{\"uniqueItems\":true}", "[{\"a\":1},2,{\"a\":1.0}]",
          "- at '': items at 0 and 2 are equal\n"},
         {"{\"dependentRequired\":{\"a\":[\"b\"]}}", "{\"a\":1}",
-         "- at '': property 'b' required, if 'a' exists\n"},
+         "- at '': properties 'b' required, if 'a' exists\n"},
         {"{\"multipleOf\":0.0001}", "0.00751", "- at '': multipleOf: got 0.00751, want 0.0001\n"},
         {"{\"multipleOf\":0.0001}", "0.0075", ""},
-        {"{\"multipleOf\":1e-200}", "1e200", "- at '': multipleOf: got 1e200, want 1e-200\n"},
+        {"{\"multipleOf\":1e-200}", "1e200", "- at '': multipleOf: got 1×10²⁰⁰, want 1×10⁻²⁰⁰\n"},
         {"{\"multipleOf\":0.5}", "1e200", ""},
         {"{\"multipleOf\":1e200}", "3e200", ""},
-        {"{\"multipleOf\":1e200}", "0.5", "- at '': multipleOf: got 0.5, want 1e200\n"},
+        {"{\"multipleOf\":1e200}", "0.5", "- at '': multipleOf: got 0.5, want 1×10²⁰⁰\n"},
         {"{\"$ref\":\"#/$defs/p\",\"$defs\":{\"p\":{\"maximum\":65535}}}", "65536",
-         "- at '': maximum: got 65536, want 65535\n"},
+         "- at '': maximum: got 65,536, want 65,535\n"},
+        {"{\"enum\":[1,[2]]}", "3", "- at '': 'enum' failed\n"},
+        {"{\"enum\":[null,1.50]}", "3", "- at '': value must be one of <nil>, 1.50\n"},
+        {"{\"not\":{\"type\":\"integer\"},\"allOf\":[{\"minimum\":4},true]}", "3",
+         "- at '': 'not' failed\n- at '': 'allOf' failed\n  - at '': minimum: got 3, want 4\n"},
+        {"{\"oneOf\":[false,{\"type\":\"null\"}]}", "3",
+         "- at '': 'oneOf' failed, none matched\n  - at '': false schema\n"
+         "  - at '': got number, want null\n"},
+        {"{\"type\":\"string\",\"const\":1,\"minimum\":9}", "3",
+         "- at '': got number, want string\n"},
+        {"{\"items\":{\"minimum\":1e6,\"multipleOf\":1234}}", "[-1000]",
+         "- at '/0': minimum: got -1,000, want 1×10⁰⁶\n- at '/0': multipleOf: got -1,000, want "
+         "1,234\n"},
+        {"{\"dependentSchemas\":{\"a\":{\"required\":[\"b\"],\"minProperties\":2}}}", "{\"a\":1}",
+         "- at '': minProperties: got 1, want 2\n- at '': missing property 'b'\n"},
+        {"{\"$ref\":\"#/$defs/p\",\"$defs\":{\"p\":{\"minLength\":2,\"pattern\":\"'\"}}}",
+         "\"\\\"\"",
+         "- at '': validation failed\n  - at '': minLength: got 1, want 2\n"
+         "  - at '': '\"' does not match pattern '\\''\n"},
+        {"{\"items\":{\"minimum\":4,\"multipleOf\":2}}", "[3,1.0]",
+         "- at '/0': validation failed\n  - at '/0': minimum: got 3, want 4\n"
+         "  - at '/0': multipleOf: got 3, want 2\n- at '/1': validation failed\n"
+         "  - at '/1': minimum: got 1, want 4\n  - at '/1': multipleOf: got 1, want 2\n"},
+        {"{\"propertyNames\":{\"maxLength\":0}}", "{\"a\":1}",
+         "- at '': invalid propertyName 'a'\n  - at '': maxLength: got 1, want 0\n"},
+        {"{\"contains\":{\"const\":1},\"minContains\":2}", "[1,2]",
+         "- at '': min 2 items required to match contains schema, but matched 1 items at 0\n"
+         "  - at '/1': value must be 1\n"},
+        {"{\"contains\":{\"const\":1},\"maxContains\":1}", "[1,2,1]",
+         "- at '': max 1 items required to match contains schema, but matched 2 items at 0 2\n"},
+        {"{\"minItems\":12345,\"uniqueItems\":true,\"prefixItems\":[{\"type\":\"null\"}]}", "[1,1]",
+         "- at '': minItems: got 2, want 12,345\n- at '': items at 0 and 1 are equal\n"
+         "- at '/0': got number, want null\n"},
     };
 
     for (size_t i = 0; i < ARRAY_LEN(rows); i++)
