@@ -4,24 +4,36 @@
 #include "doc/emit.h"
 #include "khook/object.h"
 
-static const struct doc_node *data_of(const struct kube_object *o, str block, str key)
+#define LAST_APPLIED STR("kubectl.kubernetes.io/last-applied-configuration")
+
+/* Masks a member; one that differs from its counterpart says so. */
+static void mask_member(struct kube_object *o, struct doc_node *map, const struct doc_node *other,
+                        str key, const char *changed)
 {
-    return doc_get(doc_get(doc_get_lit(o->root, "kind") ? o->root : NULL, block), key);
+    const struct doc_node *value = doc_get(map, key), *counterpart = doc_get(other, key);
+
+    if (value)
+        doc_set_string(o->set, map, key,
+                       counterpart && doc_equal(value, counterpart) ? STR("***") : str_of(changed));
 }
 
-/* Masks every value of a Secret; one that differs from its counterpart says so. */
-static void mask_block(struct kube_object *o, const struct kube_object *other, str block,
-                       const char *changed)
+/* Every value of a Secret; as a whole what should be a map and is none, and what kubectl keeps of
+ * the object. */
+static void mask(struct kube_object *o, const struct doc_node *other, const char *changed)
 {
-    struct doc_iter it = doc_children(doc_get(o->root, block));
+    static const str blocks[] = {STR_INIT("data"), STR_INIT("stringData")};
 
-    while (doc_next(&it)) {
-        const struct doc_node *counterpart = other ? data_of(other, block, it.key) : NULL;
-        bool same = counterpart && doc_equal(it.value, counterpart);
+    for (size_t i = 0; i < ARRAY_LEN(blocks); i++) {
+        struct doc_node *block = doc_get(o->root, blocks[i]);
+        struct doc_iter it = doc_children(block);
 
-        doc_set_string(o->set, doc_get(o->root, block), it.key,
-                       same ? STR("***") : str_of(changed));
+        if (block && !doc_is_map(block))
+            mask_member(o, o->root, other, blocks[i], changed);
+        while (doc_is_map(block) && doc_next(&it))
+            mask_member(o, block, doc_get(other, blocks[i]), it.key, changed);
     }
+    mask_member(o, doc_at(o->root, "metadata/annotations"), doc_at(other, "metadata/annotations"),
+                LAST_APPLIED, changed);
 }
 
 static void tidy(struct kube_object *o)
@@ -32,15 +44,13 @@ static void tidy(struct kube_object *o)
 /* Both sides are compared before either is masked, so the planned side is judged against a copy. */
 static void mask_secret(struct kube_object *live, struct kube_object *planned)
 {
-    static const str blocks[] = {STR_INIT("data"), STR_INIT("stringData")};
     struct kube_object before = {.set = doc_set_new()};
 
     before.root = live->root ? doc_copy(before.set, live->root) : NULL;
-    for (size_t i = 0; i < ARRAY_LEN(blocks); i++) {
-        if (live->root)
-            mask_block(live, planned, blocks[i], "*** (before)");
-        mask_block(planned, before.root ? &before : NULL, blocks[i], "*** (after)");
-    }
+    if (live->root)
+        mask(live, planned->root, "*** (before)");
+    if (planned->root)
+        mask(planned, before.root, "*** (after)");
     kube_object_done(&before);
 }
 

@@ -14,6 +14,7 @@ quietly install web ./web
 diff_of web ./web --exit-code
 diff_of web ./web --set color=blue,extra=false,password=swordfish --exit-code
 diff_of web ./web --set color=blue --no-hooks --dry-run=client
+diff_of web ./web --set mistaken=true --no-hooks
 diff_of web ./web --dry-run=none
 quietly upgrade web ./web --set color=blue,password=swordfish
 diff_of web ./web --set size=large --no-hooks
