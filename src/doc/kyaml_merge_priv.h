@@ -52,8 +52,8 @@ struct doc_node *kyaml_find_item(const struct doc_node *list, const str *keys, c
 /* A node as a new one that shares its children, without key and key's comments: to put it elsewhere
  * when its old place is given up. */
 struct doc_node *kyaml_moved(struct kyaml *k, const struct doc_node *n);
-/* Puts a value at a key of a map as kyaml's field setter: in place, at the end with the key's style
- * of `like`, or, when it is NULL, removes the key. */
+/* Puts a value at a key of a map as kyaml's field setter: in place (and folded if it was), at the
+ * end with the key's style of `like`, or, when it is NULL, removes the key. */
 void kyaml_set(struct kyaml *k, struct doc_node *map, str key, struct doc_node *value,
                const struct doc_node *like);
 /* Empties a list and fills it with nodes, some of which were its own. */

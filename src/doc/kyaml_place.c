@@ -177,6 +177,7 @@ void kyaml_set(struct kyaml *k, struct doc_node *map, str key, struct doc_node *
                const struct doc_node *like)
 {
     struct doc_node *old = doc_get(map, key), *made;
+    bool was_folded;
 
     if (!value) {
         doc_remove(map, key);
@@ -184,7 +185,12 @@ void kyaml_set(struct kyaml *k, struct doc_node *map, str key, struct doc_node *
     }
     if (old == value)
         return;
+    was_folded = doc_is_string(old) && old->style == DOC_FOLDED;
     made = doc_set_field(k->set, map, key, kyaml_moved(k, value));
+    if (was_folded && doc_is_string(made))
+        made->style = DOC_FOLDED;
+    else if (old && doc_is_string(made) && made->style == DOC_FOLDED)
+        made->style = DOC_PLAIN;
     if (!old && like) {
         made->key_style = like->key_style;
         made->is_quoted_key = like->is_quoted_key;

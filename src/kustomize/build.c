@@ -126,6 +126,7 @@ static int finish(struct kustomize_level *root, struct kustomize_accumulator *ac
         kustomize_sort(b, root->k, m);
     kustomize_metadata_finish(m, b->shared->build_metadata, b->is_fixed);
     kustomize_resmap_settle(m);
+    kustomize_refold_resources(b, m);
     return 0;
 }
 

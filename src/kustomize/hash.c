@@ -2,6 +2,7 @@
 
 #include "base/sha256.h"
 #include "doc/emit.h"
+#include "kustomize/shared.h"
 #include "res/scalar.h"
 
 enum { DUMP_DEPTH = 1000 };
@@ -236,6 +237,36 @@ void kustomize_hash_text(const struct doc_set *set, const struct doc_node *objec
         dump(&(struct dumper){set, lines_before(set, object), out}, object, 0);
 }
 
+/* Texts that are others once they have been written; what is no map is taken as it is. */
+static bool has_folded(const struct doc_node *n, bool fixed)
+{
+    return !fixed && doc_is_map(n) && kustomize_has_folded(n);
+}
+
+/* What the data means counts: the object itself, or a copy in a set of its own. */
+static const struct doc_node *settle_data(const struct doc_node *object, bool fixed,
+                                          struct doc_set **own)
+{
+    static const str maps[] = {STR_INIT("data"), STR_INIT("stringData")};
+    bool is_of_data = kustomize_hash_is_of_data(object);
+    struct doc_node *settled = NULL;
+
+    for (size_t i = 0; i < ARRAY_LEN(maps); i++) {
+        const struct doc_node *map = doc_get(object, maps[i]);
+        bool is_folded = is_of_data && has_folded(map, fixed);
+
+        if (!is_folded && !res_scalar_has_loose(map))
+            continue;
+        if (!settled) {
+            settled = doc_copy(*own = doc_set_new(), object);
+            res_scalar_settle(*own, settled);
+        }
+        if (is_folded)
+            kustomize_refold(*own, doc_get(settled, maps[i]));
+    }
+    return settled ? settled : object;
+}
+
 void kustomize_hash_of(const struct doc_set *set, const struct doc_node *object, bool fixed,
                        struct buf *out)
 {
@@ -243,13 +274,7 @@ void kustomize_hash_of(const struct doc_set *set, const struct doc_node *object,
     AUTO(buf_done) struct buf text = {0};
     AUTO(buf_done) struct buf hex = {0};
 
-    if (res_scalar_has_loose(doc_get_lit(object, "data")) ||
-        res_scalar_has_loose(doc_get_lit(object, "stringData"))) { /* what they mean counts */
-        struct doc_node *settled = doc_copy(own = doc_set_new(), object);
-
-        res_scalar_settle(own, settled);
-        object = settled;
-    }
+    object = settle_data(object, fixed, &own);
     kustomize_hash_text(set, object, fixed, &text);
     sha256_hex(buf_view(&text), &hex);
     for (size_t i = 0; i < KUSTOMIZE_HASH_LEN; i++) {

@@ -68,8 +68,7 @@ int kustomize_parse_documents(struct kustomize_build *b, str text, const char *o
 
     if (doc_parse_all(b->set, text, &options, origin, ret, e) < 0)
         return -1;
-    if (!b->is_fixed)
-        kustomize_apply_quirks(b->set, text, ret);
+    kustomize_apply_quirks(b, b->set, text, ret);
     return 0;
 }
 

@@ -224,11 +224,12 @@ static int merge_selected(struct kustomize_build *b, struct kustomize_resmap *m,
     return kustomize_resmap_check_twins(m, e); /* upstream puts all into a new list */
 }
 
-static int operate(struct kustomize_resmap *m, struct kustomize_resource *r,
-                   const struct kustomize_patch_text *text, struct err *e)
+static int operate(struct kustomize_build *b, struct kustomize_resmap *m,
+                   struct kustomize_resource *r, const struct kustomize_patch_text *text,
+                   struct err *e)
 {
     kustomize_resmap_remember(m, r);
-    return kustomize_apply_operations(m, r, text->set, text->operations, e);
+    return kustomize_apply_operations(b, m, r, text->set, text->operations, e);
 }
 
 static int operate_on_selected(struct kustomize_build *b, struct kustomize_resmap *m,
@@ -247,7 +248,7 @@ static int operate_on_selected(struct kustomize_build *b, struct kustomize_resma
     if (find_targets(b, m, &patch->target, &found, e) < 0)
         return -1;
     for (size_t i = 0; i < found.len; i++)
-        if (operate(m, found.v[i], text, e) < 0)
+        if (operate(b, m, found.v[i], text, e) < 0)
             return -1;
     return 0;
 }
@@ -297,7 +298,7 @@ static int operate_on_named(struct kustomize_build *b, struct kustomize_resmap *
     if (find_targets(b, m, target, &found, e) < 0)
         return -1;
     for (size_t i = 0; i < found.len; i++)
-        if (kustomize_apply_operations(m, found.v[i], b->set, operations, e) < 0)
+        if (kustomize_apply_operations(b, m, found.v[i], b->set, operations, e) < 0)
             return -1;
     return 0;
 }

@@ -48,9 +48,9 @@ static void put_id_back(struct kustomize_resource *r, const struct res_id *id,
 }
 
 /* Those of what the patch brought: what was there has been through. */
-static void apply_quirks(struct kustomize_resource *r)
+static void apply_quirks(struct kustomize_build *b, struct kustomize_resource *r)
 {
-    kustomize_apply_quirks(r->set, STR("{"), &(struct doc_list){&r->root, 1, 1});
+    kustomize_apply_quirks(b, r->set, STR("{"), &(struct doc_list){&r->root, 1, 1});
 }
 
 /* Says where upstream's merging printed a directive, or lost something that KD-1's keeps. before is
@@ -226,7 +226,7 @@ int kustomize_apply_merge(struct kustomize_build *b, struct kustomize_resmap *m,
             return -1;
         if (clears_annotations(patch))
             kustomize_resource_forget(r);
-        apply_quirks(r);
+        apply_quirks(b, r);
     }
     if (doc_len(r->root))
         put_id_back(r, &id, options);
@@ -318,9 +318,9 @@ static bool resets_annotations(const struct doc_node *operations)
     return false;
 }
 
-int kustomize_apply_operations(struct kustomize_resmap *m, struct kustomize_resource *r,
-                               const struct doc_set *patch_set, const struct doc_node *operations,
-                               struct err *e)
+int kustomize_apply_operations(struct kustomize_build *b, struct kustomize_resmap *m,
+                               struct kustomize_resource *r, const struct doc_set *patch_set,
+                               const struct doc_node *operations, struct err *e)
 {
     struct res_id was = r->id;
 
@@ -330,6 +330,7 @@ int kustomize_apply_operations(struct kustomize_resmap *m, struct kustomize_reso
     kustomize_resource_ensure_annotations(r);
     doc_unshare(r->root); /* upstream writes it as JSON and reads it again */
     res_scalar_settle(r->set, r->root);
+    kustomize_refold_resource(b, r);
     if (operations && doc_json_patch_lenient(r->set, r->root, patch_set, operations, e) < 0)
         return -1;
     annotations = kustomize_resource_annotations(r);

@@ -12,6 +12,6 @@ int kustomize_apply_merge(struct kustomize_build *b, struct kustomize_resmap *m,
                           struct kustomize_resource *r, const struct doc_node *patch,
                           const struct kustomize_merge_options *options, struct err *e) MUST_CHECK;
 /* The operations of a JSON patch; patch_set owns them. */
-int kustomize_apply_operations(struct kustomize_resmap *m, struct kustomize_resource *r,
-                               const struct doc_set *patch_set, const struct doc_node *operations,
-                               struct err *e) MUST_CHECK;
+int kustomize_apply_operations(struct kustomize_build *b, struct kustomize_resmap *m,
+                               struct kustomize_resource *r, const struct doc_set *patch_set,
+                               const struct doc_node *operations, struct err *e) MUST_CHECK;

@@ -63,24 +63,78 @@ static bool is_left_out(const struct doc_node *parent, const struct doc_node *n)
            parent->style == DOC_FLOW && !(n->extra && n->extra->tag.len);
 }
 
-static void walk(struct doc_set *set, struct doc_node *parent)
+/* Returns whether there is a folded text. */
+static bool walk(struct doc_set *set, struct doc_node *parent)
 {
     struct doc_iter it = doc_children(parent);
+    bool ret = false;
 
     while (doc_next(&it)) {
         if (is_left_out(parent, it.value))
             doc_replace(it.value, doc_new_string_view(set, STR("")));
-        else if (it.value->type == DOC_STRING && it.value->style == DOC_FOLDED)
-            refold(set, it.value);
+        else if (it.value->type == DOC_STRING)
+            ret |= it.value->style == DOC_FOLDED;
         else if (it.value->type == DOC_MAP || it.value->type == DOC_LIST)
-            walk(set, it.value);
+            ret |= walk(set, it.value);
     }
+    return ret;
 }
 
-void kustomize_apply_quirks(struct doc_set *set, str text, struct doc_list *roots)
+void kustomize_apply_quirks(struct kustomize_build *b, struct doc_set *set, str text,
+                            struct doc_list *roots)
 {
-    if (!memchr(text.p, '>', text.len) && !memchr(text.p, '{', text.len))
+    bool is_folded = false;
+
+    if (b->is_fixed || (!memchr(text.p, '>', text.len) && !memchr(text.p, '{', text.len)))
         return;
     for (size_t i = 0; i < roots->len; i++)
-        walk(set, roots->v[i]);
+        is_folded |= walk(set, roots->v[i]);
+    if (is_folded)
+        b->shared->has_folded = true;
+}
+
+bool kustomize_has_folded(const struct doc_node *n)
+{
+    struct doc_iter it = doc_children(n);
+
+    while (doc_next(&it))
+        if (kustomize_has_folded(it.value))
+            return true;
+    return n && n->type == DOC_STRING && n->style == DOC_FOLDED;
+}
+
+void kustomize_refold(struct doc_set *set, struct doc_node *n)
+{
+    struct doc_iter it = doc_children(n);
+
+    while (doc_next(&it))
+        kustomize_refold(set, it.value);
+    if (n->type == DOC_STRING && n->style == DOC_FOLDED)
+        refold(set, n);
+}
+
+/* Annotations have lost their style: upstream took its own ones out of them. */
+static void unfold_annotations(const struct kustomize_resource *r)
+{
+    struct doc_iter it = doc_children(kustomize_resource_annotations(r));
+
+    while (doc_next(&it))
+        if (it.value->type == DOC_STRING)
+            it.value->style = DOC_PLAIN;
+}
+
+void kustomize_refold_resource(const struct kustomize_build *b, struct kustomize_resource *r)
+{
+    if (b->is_fixed || !b->shared->has_folded)
+        return;
+    unfold_annotations(r);
+    kustomize_refold(r->set, r->root);
+}
+
+void kustomize_refold_resources(const struct kustomize_build *b, const struct kustomize_resmap *m)
+{
+    struct kustomize_resource *r;
+
+    for (size_t at = 0; (r = kustomize_resmap_next(m, &at));)
+        kustomize_refold_resource(b, r);
 }

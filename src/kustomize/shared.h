@@ -33,6 +33,7 @@ struct kustomize_shared {
     const struct doc_schema *schema, *own_schema; /* own: of a file, or NULL */
     const struct doc_schema *schema_below;        /* what the own one adds to, or NULL */
     VEC(const struct doc_node *) definitions;     /* under lock; what it was made of */
+    atomic_bool has_folded;                       /* a folded text was read */
     atomic_bool has_crds;                         /* a CustomResourceDefinition was read */
     VEC(struct kustomize_crds *) crds;            /* under lock; of levels, freed with the build */
     struct kustomize_plan *plan; /* where notes are taken for the next build, or NULL (plan.h) */
@@ -135,8 +136,16 @@ int kustomize_wrap(struct err *e, const char *fmt, ...) PRINTF(2, 3);
 
 /* ---- quirks.c */
 
-/* Trees just read from text become what upstream makes of them. */
-void kustomize_apply_quirks(struct doc_set *set, str text, struct doc_list *roots);
+/* Trees just read from text become what upstream makes of them; nothing with --compat fixed. */
+void kustomize_apply_quirks(struct kustomize_build *b, struct doc_set *set, str text,
+                            struct doc_list *roots);
+/* Folded texts become what they are when upstream has written them and read them again: when the
+ * build ends, before a JSON patch, for the hash, and in the configuration of a transformer. The
+ * functions for resources do nothing with --compat fixed. */
+bool kustomize_has_folded(const struct doc_node *n);
+void kustomize_refold(struct doc_set *set, struct doc_node *n);
+void kustomize_refold_resource(const struct kustomize_build *b, struct kustomize_resource *r);
+void kustomize_refold_resources(const struct kustomize_build *b, const struct kustomize_resmap *m);
 
 /* ---- documents.c: reading resources (spec 5) */
 

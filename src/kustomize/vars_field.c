@@ -96,9 +96,12 @@ static bool put_typed(struct kustomize_var_pass *pass, struct doc_node *n, str t
     return true;
 }
 
-/* Upstream makes a text of every scalar it passes that has no type. */
+/* Upstream makes a text of every scalar it passes that has no type, and takes the style of texts.
+ */
 static void take_for_text(struct doc_node *n)
 {
+    if (n->type == DOC_STRING && n->style == DOC_FOLDED)
+        n->style = DOC_PLAIN;
     if (res_scalar_is_loose(n))
         n->bool_val = false;
 }
