@@ -35,6 +35,7 @@ void chart_judge_schema(struct doc_set *set, const struct chart *c, const struct
 {
     struct schema_files files = {set, c};
     struct schema_options options = {.draft = SCHEMA_DRAFT_2020,
+                                     .is_checked = true,
                                      .base = STR("file:///values.schema.json"),
                                      .load = load_file,
                                      .ctx = &files};
@@ -45,11 +46,9 @@ void chart_judge_schema(struct doc_set *set, const struct chart *c, const struct
     bool is_valid = false;
 
     if (!schema || schema_check(schema, values, &found, &is_valid, &bad) < 0)
-        buf_addf(problems, "%s\n", err_text(&bad));
+        buf_add_cstr(problems, err_text(&bad));
     else if (!is_valid)
         schema_problems_print(&found, problems);
-    if (problems->len && problems->p[problems->len - 1] != '\n')
-        buf_add_char(problems, '\n');
 }
 
 static void check(struct doc_set *set, const struct chart *c, const struct doc_node *values,

@@ -77,6 +77,7 @@ struct template
 {
     str name, base, text;
     size_t depth; /* of the name */
+    size_t place; /* among those collected */
     const struct chart *chart;
     struct tmpl_map *dot;
 };
@@ -132,9 +133,26 @@ static size_t depth_of(str name)
 static int by_parse_order(const void *a, const void *b)
 {
     const struct template *x = a, *y = b;
+    int order = x->depth != y->depth ? (x->depth < y->depth) - (x->depth > y->depth)
+                                     : str_cmp(y->name, x->name);
 
-    return x->depth != y->depth ? (x->depth < y->depth) - (x->depth > y->depth)
-                                : str_cmp(y->name, x->name);
+    return order ? order : (x->place < y->place) - (x->place > y->place);
+}
+
+/* Sorts them; of one path, which an alias may give two charts, the last collected stays. */
+static void sort_templates(struct templates *t)
+{
+    size_t kept = 0;
+
+    for (size_t i = 0; i < t->len; i++) {
+        t->v[i].depth = depth_of(t->v[i].name);
+        t->v[i].place = i;
+    }
+    vec_sort(t, by_parse_order);
+    for (size_t i = 0; i < t->len; i++)
+        if (!kept || !str_eq(t->v[kept - 1].name, t->v[i].name))
+            t->v[kept++] = t->v[i];
+    t->len = kept;
 }
 
 /* ---- dots */
@@ -414,9 +432,7 @@ int chart_execute(struct doc_set *set, const struct chart *c, const struct doc_n
         run_options.host.lint = options->host->lint;
     }
     collect(set, c, &all);
-    for (size_t i = 0; i < all.len; i++)
-        all.v[i].depth = depth_of(all.v[i].name);
-    vec_sort(&all, by_parse_order);
+    sort_templates(&all);
     compiled = parse_templates(set, &all, e);
     if (!compiled)
         return -1;

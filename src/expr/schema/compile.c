@@ -16,6 +16,14 @@ static struct doc_node *keyword(const struct job *j, const char *name)
     return schema_letters(name) & j->letters ? doc_get(j->node, str_of(name)) : NULL;
 }
 
+/* Tells where; a reference that leads nowhere says so itself. */
+static int at_place(struct err *e, const char *keyword, str name)
+{
+    if (e->kind == ERR_NOT_FOUND)
+        return -1;
+    return name.p ? err_wrap(e, "%s/%.*s", keyword, STR_ARG(name)) : err_wrap(e, "%s", keyword);
+}
+
 static int sub(const struct job *j, const struct doc_node *node, struct check **ret, struct err *e)
 {
     *ret = node ? schema_check_of(j->s, j->resource, node, e) : NULL;
@@ -25,7 +33,7 @@ static int sub(const struct job *j, const struct doc_node *node, struct check **
 static int sub_keyword(const struct job *j, const char *name, struct check **ret, struct err *e)
 {
     if (sub(j, keyword(j, name), ret, e) < 0)
-        return err_wrap(e, "%s", name);
+        return at_place(e, name, STR_NONE);
     return 0;
 }
 
@@ -145,6 +153,8 @@ static int compile_validation(const struct job *j, struct err *e)
         c->min_contains = count_keyword(j, "minContains");
         c->max_contains = count_keyword(j, "maxContains");
     }
+    c->is_regex = j->s->options.asserts_regex &&
+                  str_eq(doc_string(keyword(j, "format"), STR_NONE), STR("regex"));
     c->is_unique = doc_bool(keyword(j, "uniqueItems"), false);
     if (doc_is_list(keyword(j, "required")))
         c->required = keyword(j, "required");
@@ -174,7 +184,7 @@ static int compile_properties(const struct job *j, struct err *e)
         struct check *check;
 
         if (sub(j, it.value, &check, e) < 0)
-            return err_wrap(e, "properties/%.*s", STR_ARG(it.key));
+            return at_place(e, "properties", it.key);
         while (c->properties[at].check)
             at = (at + 1) & (slots - 1);
         c->properties[at] = (struct property){it.key, hash, check};
@@ -196,7 +206,7 @@ static int compile_patterns(const struct job *j, struct err *e)
 
         p->re = compile_pattern(j, it.key, e);
         if (!p->re || sub(j, it.value, &p->check, e) < 0)
-            return err_wrap(e, "patternProperties/%.*s", STR_ARG(it.key));
+            return at_place(e, "patternProperties", it.key);
     }
     return 0;
 }
@@ -215,7 +225,7 @@ static int add_dependencies(const struct job *j, const char *name, bool is_late,
         if (doc_is_list(it.value))
             d->required = it.value;
         else if (sub(j, it.value, &d->check, e) < 0)
-            return err_wrap(e, "%s/%.*s", name, STR_ARG(it.key));
+            return at_place(e, name, it.key);
     }
     return 0;
 }
@@ -258,12 +268,12 @@ static int compile_items(const struct job *j, struct err *e)
     bool is_2020 = j->resource->draft >= SCHEMA_DRAFT_2020;
 
     if (is_2020 && sub_list(j, keyword(j, "prefixItems"), &c->prefix, e) < 0)
-        return err_wrap(e, "prefixItems");
+        return at_place(e, "prefixItems", STR_NONE);
     if (is_2020 || !doc_is_list(items))
         return sub_keyword(j, "items", &c->items, e);
     c->is_additional_items = true;
     if (sub_list(j, items, &c->prefix, e) < 0)
-        return err_wrap(e, "items");
+        return at_place(e, "items", STR_NONE);
     return sub_keyword(j, "additionalItems", &c->items, e);
 }
 
@@ -304,7 +314,7 @@ static int resolve_ref(const struct job *j, const char *name, struct check **ret
     const struct doc_node *node;
 
     if (schema_resolve(j->s, j->resource, reference, &resource, &node, ret_anchor, e) < 0)
-        return err_wrap(e, "%s", name);
+        return at_place(e, name, STR_NONE);
     *ret = schema_check_of(j->s, resource, node, e);
     return *ret ? 0 : -1;
 }

@@ -1,4 +1,5 @@
-/* The metaschemas of the five drafts, as the specifications define them. */
+/* The metaschemas of the five drafts, with what helm's validator asks for (draft 7: an enum names
+ * no value twice). */
 #include "expr/schema/schema_priv.h"
 
 static const char draft_04_schema[] =
@@ -34,8 +35,8 @@ static const char draft_04_schema[] =
     "pleTypes\"},\"minItems\":1,\"uniqueItems\":true}]},\"format\":{\"type\":\"string\"},"
     "\"allOf\":{\"$ref\":\"#/definitions/schemaArray\"},\"anyOf\":{\"$ref\":\"#/definitio"
     "ns/schemaArray\"},\"oneOf\":{\"$ref\":\"#/definitions/schemaArray\"},\"not\":{\"$ref"
-    "\":\"#\"}},\"dependencies\":{\"exclusiveMaximum\":[\"maximum\"],\"exclusiveMinimum\""
-    ":[\"minimum\"]},\"default\":{}}";
+    "\":\"#\"},\"$ref\":{\"type\":\"string\"}},\"dependencies\":{\"exclusiveMaximum\":[\""
+    "maximum\"],\"exclusiveMinimum\":[\"minimum\"]},\"default\":{}}";
 
 static const char draft_06_schema[] =
     "{\"$schema\":\"http://json-schema.org/draft-06/schema#\",\"$id\":\"http://json-schem"
@@ -64,15 +65,15 @@ static const char draft_06_schema[] =
     "tionalProperties\":{\"$ref\":\"#\"},\"definitions\":{\"type\":\"object\",\"additiona"
     "lProperties\":{\"$ref\":\"#\"},\"default\":{}},\"properties\":{\"type\":\"object\","
     "\"additionalProperties\":{\"$ref\":\"#\"},\"default\":{}},\"patternProperties\":{\"t"
-    "ype\":\"object\",\"additionalProperties\":{\"$ref\":\"#\"},\"default\":{},\"property"
-    "Names\":{\"format\":\"regex\"}},\"dependencies\":{\"type\":\"object\",\"additionalPr"
-    "operties\":{\"anyOf\":[{\"$ref\":\"#\"},{\"$ref\":\"#/definitions/stringArray\"}]}},"
-    "\"propertyNames\":{\"$ref\":\"#\"},\"const\":{},\"enum\":{\"type\":\"array\"},\"type"
-    "\":{\"anyOf\":[{\"$ref\":\"#/definitions/simpleTypes\"},{\"type\":\"array\",\"items"
-    "\":{\"$ref\":\"#/definitions/simpleTypes\"},\"minItems\":1,\"uniqueItems\":true}]},"
-    "\"format\":{\"type\":\"string\"},\"allOf\":{\"$ref\":\"#/definitions/schemaArray\"},"
-    "\"anyOf\":{\"$ref\":\"#/definitions/schemaArray\"},\"oneOf\":{\"$ref\":\"#/definitio"
-    "ns/schemaArray\"},\"not\":{\"$ref\":\"#\"}},\"default\":{}}";
+    "ype\":\"object\",\"additionalProperties\":{\"$ref\":\"#\"},\"default\":{}},\"depende"
+    "ncies\":{\"type\":\"object\",\"additionalProperties\":{\"anyOf\":[{\"$ref\":\"#\"},{"
+    "\"$ref\":\"#/definitions/stringArray\"}]}},\"propertyNames\":{\"$ref\":\"#\"},\"cons"
+    "t\":{},\"enum\":{\"type\":\"array\",\"minItems\":1,\"uniqueItems\":true},\"type\":{"
+    "\"anyOf\":[{\"$ref\":\"#/definitions/simpleTypes\"},{\"type\":\"array\",\"items\":{"
+    "\"$ref\":\"#/definitions/simpleTypes\"},\"minItems\":1,\"uniqueItems\":true}]},\"for"
+    "mat\":{\"type\":\"string\"},\"allOf\":{\"$ref\":\"#/definitions/schemaArray\"},\"any"
+    "Of\":{\"$ref\":\"#/definitions/schemaArray\"},\"oneOf\":{\"$ref\":\"#/definitions/sc"
+    "hemaArray\"},\"not\":{\"$ref\":\"#\"}},\"default\":{}}";
 
 static const char draft_07_schema[] =
     "{\"$schema\":\"http://json-schema.org/draft-07/schema#\",\"$id\":\"http://json-schem"
@@ -106,14 +107,15 @@ static const char draft_07_schema[] =
     ",\"additionalProperties\":{\"$ref\":\"#\"},\"default\":{},\"propertyNames\":{\"forma"
     "t\":\"regex\"}},\"dependencies\":{\"type\":\"object\",\"additionalProperties\":{\"an"
     "yOf\":[{\"$ref\":\"#\"},{\"$ref\":\"#/definitions/stringArray\"}]}},\"propertyNames"
-    "\":{\"$ref\":\"#\"},\"const\":true,\"enum\":{\"type\":\"array\"},\"type\":{\"anyOf\""
-    ":[{\"$ref\":\"#/definitions/simpleTypes\"},{\"type\":\"array\",\"items\":{\"$ref\":"
-    "\"#/definitions/simpleTypes\"},\"minItems\":1,\"uniqueItems\":true}]},\"format\":{\""
-    "type\":\"string\"},\"contentMediaType\":{\"type\":\"string\"},\"contentEncoding\":{"
-    "\"type\":\"string\"},\"if\":{\"$ref\":\"#\"},\"then\":{\"$ref\":\"#\"},\"else\":{\"$"
-    "ref\":\"#\"},\"allOf\":{\"$ref\":\"#/definitions/schemaArray\"},\"anyOf\":{\"$ref\":"
-    "\"#/definitions/schemaArray\"},\"oneOf\":{\"$ref\":\"#/definitions/schemaArray\"},\""
-    "not\":{\"$ref\":\"#\"}},\"default\":true}";
+    "\":{\"$ref\":\"#\"},\"const\":true,\"enum\":{\"type\":\"array\",\"items\":true,\"min"
+    "Items\":1,\"uniqueItems\":true},\"type\":{\"anyOf\":[{\"$ref\":\"#/definitions/simpl"
+    "eTypes\"},{\"type\":\"array\",\"items\":{\"$ref\":\"#/definitions/simpleTypes\"},\"m"
+    "inItems\":1,\"uniqueItems\":true}]},\"format\":{\"type\":\"string\"},\"contentMediaT"
+    "ype\":{\"type\":\"string\"},\"contentEncoding\":{\"type\":\"string\"},\"if\":{\"$ref"
+    "\":\"#\"},\"then\":{\"$ref\":\"#\"},\"else\":{\"$ref\":\"#\"},\"allOf\":{\"$ref\":\""
+    "#/definitions/schemaArray\"},\"anyOf\":{\"$ref\":\"#/definitions/schemaArray\"},\"on"
+    "eOf\":{\"$ref\":\"#/definitions/schemaArray\"},\"not\":{\"$ref\":\"#\"}},\"default\""
+    ":true}";
 
 static const char draft_2019_09_schema[] =
     "{\"$schema\":\"https://json-schema.org/draft/2019-09/schema\",\"$id\":\"https://json"
@@ -365,16 +367,16 @@ str schema_metaschema(str uri)
     return STR_NONE;
 }
 
+static const char *const drafts[] = {
+    [SCHEMA_DRAFT_4] = "http://json-schema.org/draft-04/schema",
+    [SCHEMA_DRAFT_6] = "http://json-schema.org/draft-06/schema",
+    [SCHEMA_DRAFT_7] = "http://json-schema.org/draft-07/schema",
+    [SCHEMA_DRAFT_2019] = "https://json-schema.org/draft/2019-09/schema",
+    [SCHEMA_DRAFT_2020] = "https://json-schema.org/draft/2020-12/schema",
+};
+
 bool schema_draft_of(str uri, enum schema_draft *ret)
 {
-    static const char *const drafts[] = {
-        [SCHEMA_DRAFT_4] = "http://json-schema.org/draft-04/schema",
-        [SCHEMA_DRAFT_6] = "http://json-schema.org/draft-06/schema",
-        [SCHEMA_DRAFT_7] = "http://json-schema.org/draft-07/schema",
-        [SCHEMA_DRAFT_2019] = "https://json-schema.org/draft/2019-09/schema",
-        [SCHEMA_DRAFT_2020] = "https://json-schema.org/draft/2020-12/schema",
-    };
-
     uri = str_trim_right(uri, "#");
     for (unsigned i = 0; i < ARRAY_LEN(drafts); i++)
         if (str_eq(uri, str_of(drafts[i]))) {
@@ -383,3 +385,5 @@ bool schema_draft_of(str uri, enum schema_draft *ret)
         }
     return false;
 }
+
+str schema_draft_uri(enum schema_draft draft) { return str_of(drafts[draft]); }

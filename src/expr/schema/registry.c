@@ -207,6 +207,9 @@ struct resource *schema_add_document(struct schema *s, const struct doc_node *ro
 
     if (read_dialect(s, r, e) < 0 || scan(&start, root, e) < 0)
         return NULL;
+    if (s->options.is_checked && !schema_metaschema(uri).len &&
+        schema_check_document(r, uri, e) < 0)
+        return NULL;
     return r;
 }
 
@@ -242,7 +245,7 @@ static str unescape(struct arena *arena, str token)
 static int follow_pointer(struct schema *s, str pointer, struct resource **r,
                           const struct doc_node **node, struct err *e)
 {
-    str rest = str_from(uri_decode(&s->arena, pointer), 1);
+    str uri = (*r)->uri, rest = str_from(uri_decode(&s->arena, pointer), 1);
 
     while (rest.p) {
         str token = unescape(&s->arena, str_cut(rest, '/', &rest));
@@ -253,7 +256,8 @@ static int follow_pointer(struct schema *s, str pointer, struct resource **r,
         else
             *node = doc_get(*node, token);
         if (!*node)
-            return err_set(e, ERR_INVALID, "nothing is at \"#%.*s\"", STR_ARG(pointer));
+            return err_set(e, ERR_NOT_FOUND, "json-pointer in \"%.*s#%.*s\" not found",
+                           STR_ARG(uri), STR_ARG(pointer));
         *r = schema_resource_at(s, *node, *r);
     }
     return 0;
@@ -278,8 +282,8 @@ int schema_resolve(struct schema *s, struct resource *from, str reference,
     fragment = uri_decode(&s->arena, fragment);
     *ret_node = map_get(&r->anchors, fragment);
     if (!*ret_node)
-        return err_set(e, ERR_INVALID, "no anchor \"%.*s\" is in \"%.*s\"", STR_ARG(fragment),
-                       STR_ARG(uri));
+        return err_set(e, ERR_NOT_FOUND, "anchor in \"%.*s#%.*s\" not found in schema \"%.*s\"",
+                       STR_ARG(uri), STR_ARG(fragment), STR_ARG(uri));
     if (map_get(&r->dynamic_anchors, fragment) == *ret_node)
         *ret_anchor = fragment;
     return 0;

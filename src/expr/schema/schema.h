@@ -22,6 +22,8 @@ enum schema_draft {
 
 struct schema_options {
     enum schema_draft draft; /* of a schema that names none in $schema */
+    bool is_checked;         /* by the metaschema of its draft first, as helm does */
+    bool asserts_regex;      /* "format": "regex" is judged */
     str base;                /* absolute URL of the root; empty: "schema:/root" */
     /* The document of an absolute URL without fragment, which must live as long as the schema.
      * NULL: there is none, or e says why it cannot be had. NULL for none at all. */
@@ -30,7 +32,8 @@ struct schema_options {
 };
 
 struct schema; /* opaque */
-/* NULL with ERR_INVALID: "at '/properties/a/$ref': …". */
+/* NULL with ERR_INVALID, "properties/a: pattern: …", or with ERR_NOT_FOUND: a reference that leads
+ * nowhere, in helm's words. */
 struct schema *schema_compile(const struct doc_node *root, const struct schema_options *options,
                               struct err *e) MUST_CHECK;
 void schema_free(struct schema *s); /* NULL is fine */

@@ -48,6 +48,7 @@ struct check {
     bool is_empty; /* nothing to judge */
     uint8_t types; /* 0: any */
     bool is_unique;
+    bool is_regex; /* a text has to be a pattern */
     const struct doc_node *enumeration, *constant;
     const struct doc_node *multiple_of, *minimum, *maximum, *above, *below;
     int64_t min_length, max_length, min_items, max_items, min_properties, max_properties,
@@ -125,6 +126,12 @@ int schema_each_below(const struct doc_node *node, enum schema_draft draft, sche
 /* ---- metaschema.c */
 str schema_metaschema(str uri); /* its text, empty when it is none */
 bool schema_draft_of(str uri, enum schema_draft *ret);
+str schema_draft_uri(enum schema_draft draft); /* without "#" */
+
+/* ---- self.c */
+/* Is a document, loaded from uri, a schema by the metaschema that it names? Of a metaschema that is
+ * none of the drafts' nothing is asked. -1: e, in helm's words. */
+int schema_check_document(const struct resource *r, str uri, struct err *e);
 
 /* ---- compile.c */
 struct check *schema_check_of(struct schema *s, struct resource *around,

@@ -91,6 +91,22 @@ TEST(conditions_switch_subcharts_and_aliases_rename_them)
               "switch");
 }
 
+TEST(of_two_subcharts_under_one_name_the_last_is_rendered)
+{
+    AUTO(fixture_done) struct fixture f = {0};
+
+    add(&f, "Chart.yaml", CHART_YAML "dependencies:\n- {name: other, version: 1.x, alias: sub}\n");
+    add(&f, "charts/other/Chart.yaml", "name: other\nversion: 1.0.0\n");
+    add(&f, "charts/other/templates/x.yaml", "x: other");
+    add(&f, "charts/sub/templates/z.yaml", "z: sub");
+    add(&f, "charts/sub/Chart.yaml", "name: sub\nversion: 1.0.0\n");
+    add(&f, "charts/sub/templates/x.yaml", "x: sub");
+    CHECK_STR(rendered(&f, ""),
+              STR("---\n# Source: top/charts/sub/templates/x.yaml\nx: other\n---\n# Source: "
+                  "top/charts/sub/templates/z.yaml\nz: sub\n"),
+              "once");
+}
+
 TEST(a_null_of_the_user_removes_a_default)
 {
     AUTO(fixture_done) struct fixture f = {0};

@@ -112,8 +112,9 @@ TEST(schema_that_cannot_be_compiled_says_why)
         {"{\"type\":\"text\"}", "type: \"text\" is no type"},
         {"{\"properties\":{\"a\":{\"pattern\":\"(\"}}}",
          "properties/a: pattern: error parsing regexp: missing closing ): `(`"},
-        {"{\"$ref\":\"#/$defs/none\"}", "$ref: nothing is at \"#/$defs/none\""},
-        {"{\"$ref\":\"#none\"}", "$ref: no anchor \"none\" is in \"schema:/root\""},
+        {"{\"$ref\":\"#/$defs/none\"}", "json-pointer in \"schema:/root#/$defs/none\" not found"},
+        {"{\"$ref\":\"#none\"}",
+         "anchor in \"schema:/root#none\" not found in schema \"schema:/root\""},
         {"{\"items\":{\"$ref\":\"other.json\"}}", "items: $ref: no schema is known at "
                                                   "\"schema:/other.json\""},
     };
@@ -126,6 +127,51 @@ TEST(schema_that_cannot_be_compiled_says_why)
         CHECK(!schema);
         CHECK_STR(str_of(err_text(&e)), str_of(rows[i][1]), rows[i][0]);
     }
+}
+
+/* The message of a schema that its metaschema refuses; nothing when it does not. */
+static void check_refused(const char *text, const char *want)
+{
+    AUTO(err_done) struct err e = {0};
+    AUTO(doc_set_free) struct doc_set *set = doc_set_new();
+    struct schema_options options = {
+        .draft = SCHEMA_DRAFT_2020, .is_checked = true, .base = STR("file:///s")};
+    AUTO(schema_free)
+    struct schema *schema =
+        schema_compile(doc_parse_json(set, str_of(text), "schema", &e), &options, &e);
+    str got = str_of(schema ? "" : err_text(&e));
+
+    str_drop_prefix(&got, STR("\"file:///s#\" is not valid against metaschema: jsonschema "
+                              "validation failed with "));
+    CHECK_STR(got, str_of(want), text);
+}
+
+TEST(schema_is_judged_by_the_metaschema_of_its_draft)
+{
+#define DRAFT(uri) "{\"$schema\":\"" uri "\","
+    static const char *const rows[][2] = {
+        {DRAFT("http://json-schema.org/draft-04/schema#") "\"not\":true}",
+         "'http://json-schema.org/draft-04/schema#'\n- at '/not': got boolean, want object"},
+        {DRAFT("http://json-schema.org/draft-04/schema") "\"additionalProperties\":false}", ""},
+        {DRAFT("http://json-schema.org/draft-06/schema#") "\"enum\":[1,1.0]}",
+         "'http://json-schema.org/draft-06/schema#'\n- at '/enum': items at 0 and 1 are equal"},
+        {DRAFT("http://json-schema.org/draft-07/schema#") "\"enum\":[1,1],\"not\":true}",
+         "'http://json-schema.org/draft-07/schema#'\n- at '/enum': items at 0 and 1 are equal"},
+        {DRAFT("https://json-schema.org/draft/2019-09/schema") "\"enum\":[1,1]}", ""},
+        {DRAFT("http://json-schema.org/draft-07/schema#") "\"pattern\":\"(\"}",
+         "'http://json-schema.org/draft-07/schema#'\n- at '/pattern': '(' is not valid regex: "
+         "error parsing regexp: missing closing ): `(`"},
+        {"{\"items\":{\"minItems\":-1}}",
+         "'https://json-schema.org/draft/2020-12/schema#'\n- at '': 'allOf' failed\n"
+         "  - at '/items': 'allOf' failed\n    - at '/items/minItems': minimum: got -1, want 0"},
+        {"3", "'https://json-schema.org/draft/2020-12/schema#'\n"
+              "- at '': got number, want boolean or object"},
+        {"{\"$schema\":\"http://example.com/own\",\"not\":3}",
+         "not: a schema must be an object or a boolean"},
+    };
+
+    for (size_t i = 0; i < ARRAY_LEN(rows); i++)
+        check_refused(rows[i][0], rows[i][1]);
 }
 
 TEST(schema_that_refers_to_itself_without_end_is_stopped)
