@@ -142,7 +142,9 @@ int kustomize_patch_strategic(struct kustomize_build *b, struct kustomize_resmap
         return err_set(e, ERR_INVALID, "patch appears to be empty");
     for (size_t i = 0; i < merges.len; i++)
         read_marks(b, merges.v[i]);
-    return apply_named(b, m, &merges, &none, e);
+    if (apply_named(b, m, &merges, &none, e) < 0)
+        return -1;
+    return kustomize_resmap_check_twins(m, e); /* as with a target */
 }
 
 /* ---- patches with a target */

@@ -290,22 +290,28 @@ static void drop_mark(struct kustomize_resource *r, struct doc_node *copy)
     }
 }
 
-static bool is_untouched(const struct kustomize_resmap *m, struct kustomize_resource *const *was,
-                         struct doc_node *const *trees, size_t count)
+struct before {
+    struct kustomize_resource *r;
+    struct doc_node *tree;
+    uint32_t ids; /* a transformer that writes an id down anew changes the resource, too */
+};
+
+static bool is_untouched(const struct kustomize_resmap *m, const struct before *was, size_t count)
 {
     if (kustomize_resmap_len(m) != count)
         return false;
     for (size_t i = 0; i < count; i++) {
+        struct kustomize_resource *r = was[i].r;
         struct doc_node *now;
 
-        if (was[i]->is_removed)
+        if (r->is_removed || r->previous_count != was[i].ids)
             return false;
-        now = doc_copy(was[i]->set, was[i]->root);
-        drop_mark(was[i], now);
-        drop_mark(was[i], trees[i]);
-        if (doc_len(doc_at(now, "metadata/labels")) == 0 && !doc_at(trees[i], "metadata/labels"))
+        now = doc_copy(r->set, r->root);
+        drop_mark(r, now);
+        drop_mark(r, was[i].tree);
+        if (doc_len(doc_at(now, "metadata/labels")) == 0 && !doc_at(was[i].tree, "metadata/labels"))
             doc_remove(doc_get_lit(now, "metadata"), STR("labels"));
-        if (!doc_equal(now, trees[i]))
+        if (!doc_equal(now, was[i].tree))
             return false;
     }
     return true;
@@ -316,18 +322,14 @@ static int run_validator(struct kustomize_level *level, struct kustomize_accumul
 {
     struct kustomize_resmap *m = &acc->resources;
     size_t count = kustomize_resmap_len(m), i = 0;
-    struct kustomize_resource **was =
-        ARENA_ARRAY(&level->b.set->arena, struct kustomize_resource *, count);
-    struct doc_node **trees = ARENA_ARRAY(&level->b.set->arena, struct doc_node *, count);
+    struct before *was = ARENA_ARRAY(&level->b.set->arena, struct before, count);
     struct kustomize_resource *r;
 
-    for (size_t at = 0; (r = kustomize_resmap_next(m, &at)); i++) {
-        was[i] = r;
-        trees[i] = doc_copy(level->b.set, r->root);
-    }
+    for (size_t at = 0; (r = kustomize_resmap_next(m, &at)); i++)
+        was[i] = (struct before){r, doc_copy(level->b.set, r->root), r->previous_count};
     if (run_config(level, m, config, false, e) < 0)
         return fail_at_config(level, config, e);
-    if (!is_untouched(m, was, trees, count))
+    if (!is_untouched(m, was, count))
         return err_set(e, ERR_INVALID, "validator shouldn't modify the resource map");
     return 0;
 }

@@ -37,17 +37,22 @@ void kustomize_resource_remember(struct kustomize_resource *r)
 {
     ARENA_GROW(&r->set->arena, r->previous, r->previous_count, r->previous_cap);
     r->previous[r->previous_count++] = r->id;
-    r->had_comma |= str_find_char(r->id.name, ',') >= 0;
+    r->had_comma |= str_find_char(r->id.name, ',') >= 0 || str_find_char(r->id.ns, ',') >= 0;
 }
 
 int kustomize_resource_check_history(const struct kustomize_resource *r, struct err *e)
 {
-    for (uint32_t i = 0; r->had_comma && i < r->previous_count; i++)
-        if (str_find_char(r->previous[i].name, ',') >= 0)
+    for (uint32_t i = 0; r->had_comma && i < r->previous_count; i++) {
+        const struct res_id *id = &r->previous[i];
+        bool in_name = str_find_char(id->name, ',') >= 0;
+
+        if (in_name || str_find_char(id->ns, ',') >= 0)
             return err_set(e, ERR_INVALID,
-                           "the name \"%.*s\" of a %.*s has a comma: as kustomize keeps former "
-                           "names in a list divided by commas, it cannot be changed any more",
-                           STR_ARG(r->previous[i].name), STR_ARG(r->id.gvk.kind));
+                           "the %s \"%.*s\" of a %.*s has a comma: as kustomize keeps former "
+                           "ones in a list divided by commas, it cannot be changed any more",
+                           in_name ? "name" : "namespace", STR_ARG(in_name ? id->name : id->ns),
+                           STR_ARG(r->id.gvk.kind));
+    }
     return 0;
 }
 
