@@ -134,6 +134,35 @@ static void add_float(double value, char letter, int precision, struct buf *out)
     }
 }
 
+/* "#": always a point, and for %g and %x zeros behind it, to as many digits as the precision. text
+ * begins with the sign. */
+static void add_sharp(struct buf *text, char letter, int precision)
+{
+    AUTO(buf_done) struct buf tail = {0};
+    int digits = strchr("gGx", letter) ? precision : 0;
+    bool is_hex = letter == 'x' || letter == 'X', has_point = false, counts = false;
+    size_t at = 1;
+
+    if (digits < 0)
+        digits = 6;
+    for (; at < text->len && !strchr(is_hex ? "pP" : "eE", text->p[at]); at++) {
+        if (text->p[at] == '.') {
+            has_point = true;
+            continue;
+        }
+        counts = counts || text->p[at] != '0';
+        digits -= counts;
+    }
+    buf_add(&tail, text->p + at, text->len - at);
+    text->len = at;
+    if (!has_point) {
+        digits -= at == 2 && text->p[1] == '0';
+        buf_add_char(text, '.');
+    }
+    buf_add_repeat(text, '0', digits > 0 ? (size_t)digits : 0);
+    buf_add_str(text, buf_view(&tail));
+}
+
 void verb_float(const struct verb *f, double value, char letter, int precision)
 {
     AUTO(buf_done) struct buf text = {0};
@@ -154,6 +183,8 @@ void verb_float(const struct verb *f, double value, char letter, int precision)
     }
     buf_add_char(&text, sign == '+' && f->space && !f->plus ? ' ' : sign);
     add_float(fabs(value), letter, precision, &text);
+    if (f->sharp && letter != 'b')
+        add_sharp(&text, letter, precision);
     num = buf_view(&text);
     if (num.p[0] == '+' && !f->plus) {
         verb_pad(f, str_from(num, 1), pads_zeros(f));

@@ -16,6 +16,10 @@ static const struct {
     {"{{ b32dec \"MFRGG===x\" }}", "abc"},
     {"{{ b32dec \"MF=A====\" }}", "illegal base32 data at input byte 2"},
     {"{{ printf \"%.2f %.2t\" true true }}", "%!f(bool=true) true"},
+    {"{{ printf \"%#g|%#g|%#g|%#g|%#g\" 2.5 -3.0 12345678901.0 0.0 (list 1.5) }}",
+     "2.50000|-3.00000|1.2345678901e+10|0.00000|[1.50000]"},
+    {"{{ printf \"%#.0f|%#.0e|%#.3g|%#G|%#x|%#X|%#08g|%#-9g|\" 3.0 4.0 5.0 1e20 2.0 0.5 1.5 1.5 }}",
+     "3.|4.e+00|5.00|1.00000E+20|0x1.0000p+01|0X1.P-01|01.50000|1.50000  |"},
     {"{{ camelcase \"tab\\there\" }}", "TabHere"},
     {"{{ typeOf .Values }} {{ typeOf (deepCopy .Values) }} {{ typeOf .Values.AsMap }} {{ kindOf "
      ".Values }}",
