@@ -101,8 +101,19 @@ static void quote_other(struct doc_set *set, struct doc_node *n)
         n->style = DOC_DOUBLE;
 }
 
+/* Has it a key of the list? Upstream looks its items up by them. */
+static bool has_key(const struct doc_shape_info *list, const struct doc_node *item)
+{
+    for (size_t i = 0; i < list->key_count; i++)
+        if (doc_get(item, list->keys[i]))
+            return true;
+    return list->key_count == 0 &&
+           (list->merge_key.len == 0 || doc_get(item, list->merge_key) != NULL);
+}
+
 /* Upstream sets every field anew that it passes, and puts a text in quotes then that means
- * something else without. It passes those of maps, and of the items of lists that merge. */
+ * something else without. It passes those of maps, and of the items with keys of lists that merge.
+ */
 static void quote_passed(struct doc_set *set, const struct doc_schema *schema, doc_shape shape,
                          struct doc_node *n)
 {
@@ -118,6 +129,8 @@ static void quote_passed(struct doc_set *set, const struct doc_schema *schema, d
                           : doc_is_list(n) ? schema->item(schema, shape)
                                            : schema->field(schema, shape, it.key);
 
+        if (doc_is_list(n) && doc_is_map(it.value) && !has_key(&info, it.value))
+            continue;
         if (doc_len(it.value))
             quote_passed(set, schema, below, it.value);
         else if (doc_is_map(n))
