@@ -190,7 +190,9 @@ static void print_duration(const struct tmpl_object *o, struct buf *out)
 
 double duration_in(int64_t ns, int64_t unit)
 {
-    return (double)(ns / unit) + (double)(ns % unit) / (double)unit;
+    int64_t whole = ns / unit, rest = ns % unit;
+
+    return (double)whole + (double)rest / (double)unit;
 }
 
 static int ret_ratio(struct tmpl_call *c, int64_t unit, struct tmpl_value *ret)
