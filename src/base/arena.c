@@ -5,7 +5,7 @@
 
 enum { /* header included */
        FIRST_CHUNK = 2048,
-       LARGEST_SMALL = 131072, /* then MEM_LARGE: a huge page costs as much as 37 faults */
+       LARGEST_SMALL = 262144, /* then MEM_LARGE: a huge page costs as much as 37 faults */
        LARGEST_CHUNK = 1 << 24
 };
 
