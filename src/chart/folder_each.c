@@ -21,8 +21,6 @@ struct task {
 struct worker {
     struct arena arena;
     struct buf path;
-    struct err e;
-    size_t at; /* the task that e is about */
 };
 struct reading {
     struct folder_walk walk;
@@ -44,7 +42,6 @@ static void reading_done(struct reading *r)
     for (size_t i = 0; i < ARRAY_LEN(r->workers); i++) {
         arena_done(&r->workers[i].arena);
         buf_done(&r->workers[i].path);
-        err_done(&r->workers[i].e);
     }
     chart_ignore_done(&r->walk.ignore);
     pthread_mutex_destroy(&r->walk.lock);
@@ -125,7 +122,7 @@ static int add_root(struct reading *r, struct arena *arena, struct err *e)
 
 /* ---- doing it */
 
-static bool read_task(void *ctx, size_t at, unsigned worker)
+static int read_task(void *ctx, size_t at, unsigned worker, struct err *e)
 {
     struct reading *r = ctx;
     struct task *task = &r->tasks.v[at];
@@ -136,14 +133,13 @@ static bool read_task(void *ctx, size_t at, unsigned worker)
                                    .level = task->level,
                                    .files = &task->files,
                                    .outside = &task->outside};
-    bool is_read;
+    int rc;
 
-    w->at = at;
     buf_clear(&reader.path);
     buf_add_str(&reader.path, task->path);
-    is_read = folder_read(&reader, task->folder, task->type, &w->e) == 0;
+    rc = folder_read(&reader, task->folder, task->type, e);
     w->path = reader.path;
-    return is_read;
+    return rc;
 }
 
 /* Starting a thread costs as much as reading some folders. */
@@ -155,20 +151,6 @@ static size_t threads_worth(const struct reading *r)
     for (size_t i = 0; i < r->tasks.len; i++)
         folders += r->tasks.v[i].type == DT_DIR;
     return folders < FOLDERS_FOR_TWO ? 1 : THREAD_EACH_MOST;
-}
-
-/* The first failure in the order of the tasks. */
-static int tell_failure(struct reading *r, struct err *e)
-{
-    struct worker *first = NULL;
-
-    for (size_t i = 0; i < ARRAY_LEN(r->workers); i++)
-        if (r->workers[i].e.kind != ERR_NONE && (!first || r->workers[i].at < first->at))
-            first = &r->workers[i];
-    if (!first)
-        return 0;
-    err_move(e, &first->e);
-    return -1;
 }
 
 static void tell_outside(const struct reading *r)
@@ -187,13 +169,16 @@ static void take_files(const struct reading *r, struct chart_files *ret)
 }
 
 /* One of the workers writes to the set's arena, the others have their own meanwhile. */
-static void read_all(struct reading *r, struct doc_set *set)
+static int read_all(struct reading *r, struct doc_set *set, struct err *e)
 {
+    int rc;
+
     r->workers[0].arena = set->arena;
     set->arena = (struct arena){0};
-    thread_each("folders", r->tasks.len, threads_worth(r), read_task, r);
+    rc = thread_each("folders", r->tasks.len, threads_worth(r), read_task, r, e);
     for (size_t i = 0; i < ARRAY_LEN(r->workers); i++)
         arena_join(&set->arena, &r->workers[i].arena);
+    return rc;
 }
 
 int chart_read_folder(struct doc_set *set, const char *path, struct chart_budget *budget,
@@ -202,13 +187,14 @@ int chart_read_folder(struct doc_set *set, const char *path, struct chart_budget
     AUTO(file_close) int root = file_open_dir(path, e);
     AUTO(reading_done)
     struct reading r = {.walk = {.root_path = path, .root = root, .budget = budget}};
+    int rc;
 
     pthread_mutex_init(&r.walk.lock, NULL);
     if (root < 0 || read_rules(set, &r.walk, e) < 0 || add_root(&r, &set->arena, e) < 0)
         return -1;
-    read_all(&r, set);
+    rc = read_all(&r, set, e);
     tell_outside(&r);
-    if (tell_failure(&r, e) < 0)
+    if (rc < 0)
         return -1;
     take_files(&r, ret);
     return 0;

@@ -167,8 +167,6 @@ struct part {
 struct worker {
     struct doc_set *scratch; /* of one document at a time */
     struct arena arena;      /* kinds, names and events */
-    struct err e;
-    size_t at; /* the output that e is about */
 };
 struct reading {
     const struct chart_files *outputs;
@@ -184,7 +182,6 @@ static void reading_done(struct reading *r)
     for (size_t i = 0; i < ARRAY_LEN(r->workers); i++) {
         doc_set_free(r->workers[i].scratch);
         arena_done(&r->workers[i].arena);
-        err_done(&r->workers[i].e);
     }
 }
 AUTO_VALUE(struct reading, reading_done)
@@ -215,7 +212,7 @@ static int read_document(struct worker *w, str path, str text, bool is_last, str
     return 0;
 }
 
-static bool read_output(void *ctx, size_t at, unsigned worker)
+static int read_output(void *ctx, size_t at, unsigned worker, struct err *e)
 {
     struct reading *r = ctx;
     struct worker *w = &r->workers[worker];
@@ -223,30 +220,14 @@ static bool read_output(void *ctx, size_t at, unsigned worker)
     str text, rest = output->text;
     const char *end = rest.p + rest.len;
 
-    w->at = at;
     if (!w->scratch)
         w->scratch = doc_set_new();
     while (chart_next_document(&rest, &text)) {
-        if (read_document(w, output->name, text, text.p + text.len == end, &r->parts[at], &w->e) <
-            0)
-            return false;
+        if (read_document(w, output->name, text, text.p + text.len == end, &r->parts[at], e) < 0)
+            return -1;
         doc_set_clear(w->scratch);
     }
-    return true;
-}
-
-/* The first failure in the order of the outputs. */
-static int tell_failure(struct reading *r, struct err *e)
-{
-    struct worker *first = NULL;
-
-    for (size_t i = 0; i < ARRAY_LEN(r->workers); i++)
-        if (r->workers[i].e.kind != ERR_NONE && (!first || r->workers[i].at < first->at))
-            first = &r->workers[i];
-    if (!first)
-        return 0;
-    err_move(e, &first->e);
-    return -1;
+    return 0;
 }
 
 static void take_manifest(const struct chart_manifest *m, struct chart_release *ret)
@@ -267,8 +248,7 @@ static int read_outputs(struct doc_set *set, const struct chart_files *outputs,
     r.parts = mem_zalloc(outputs->len * sizeof(*r.parts));
     for (size_t i = 0; i < outputs->len; i++)
         bytes += outputs->v[i].text.len;
-    thread_each("manifests", outputs->len, bytes / WORTH_A_THREAD, read_output, &r);
-    if (tell_failure(&r, e) < 0)
+    if (thread_each("manifests", outputs->len, bytes / WORTH_A_THREAD, read_output, &r, e) < 0)
         return -1;
     for (size_t i = 0; i < outputs->len; i++)
         for (size_t k = 0; k < r.parts[i].found.len; k++)

@@ -17,14 +17,15 @@ void thread_join(struct thread *t);
 AUTO_PTR(struct thread, thread_join)
 unsigned thread_cores(void); /* that this process may run on, at least 1 */
 
-/* One piece of work; worker (below THREAD_EACH_MOST) names the thread. False ends the handing out.
- */
-typedef bool thread_each_fn(void *ctx, size_t at, unsigned worker);
+/* One piece of work; worker (below THREAD_EACH_MOST) names the thread. A failure (-1 and e) ends
+ * the handing out. */
+typedef int thread_each_fn(void *ctx, size_t at, unsigned worker, struct err *e);
 enum { THREAD_EACH_MOST = 8 };
 /* Calls fn for each at below count, in that order, on this thread and on others: up to `most` in
- * all, and no more than cores. Has ended everywhere when it returns; so where a call returned
- * false, every lower at has had its turn. name is that of the threads. */
-void thread_each(const char *name, size_t count, size_t most, thread_each_fn *fn, void *ctx);
+ * all, and no more than cores. Has ended everywhere when it returns; every at below a failure has
+ * had its turn, and of several failures the lowest is told. name is that of the threads. */
+int thread_each(const char *name, size_t count, size_t most, thread_each_fn *fn, void *ctx,
+                struct err *e) MUST_CHECK;
 
 void thread_cond_init(pthread_cond_t *cond);
 /* Waits for a signal or until deadline; may wake for no reason, so callers loop over their

@@ -73,13 +73,9 @@ struct many {
     struct tmpl_set *set;
     const struct tmpl_text *texts;
     struct tmpl_program **programs;
-    struct {
-        struct err e;
-        size_t at;
-    } workers[THREAD_EACH_MOST];
 };
 
-static bool parse_one(void *ctx, size_t at, unsigned worker)
+static int parse_one(void *ctx, size_t at, unsigned worker, struct err *e)
 {
     struct many *m = ctx;
     struct parse_input in = {.arena = &m->set->arenas[worker],
@@ -87,26 +83,8 @@ static bool parse_one(void *ctx, size_t at, unsigned worker)
                              .text = m->texts[at].text,
                              .is_borrowed = true};
 
-    m->workers[worker].at = at;
-    m->programs[at] = parse_for(m->set, in, &m->workers[worker].e);
-    return m->programs[at];
-}
-
-/* The first failure in the order of the texts. */
-static int tell_failure(struct many *m, struct err *e)
-{
-    int first = -1;
-
-    for (int i = 0; i < THREAD_EACH_MOST; i++)
-        if (m->workers[i].e.kind != ERR_NONE &&
-            (first < 0 || m->workers[i].at < m->workers[first].at))
-            first = i;
-    if (first < 0)
-        return 0;
-    err_move(e, &m->workers[first].e);
-    for (int i = 0; i < THREAD_EACH_MOST; i++)
-        err_done(&m->workers[i].e);
-    return -1;
+    m->programs[at] = parse_for(m->set, in, e);
+    return m->programs[at] ? 0 : -1;
 }
 
 int tmpl_set_parse_views(struct tmpl_set *set, const struct tmpl_text *texts, size_t count,
@@ -120,8 +98,7 @@ int tmpl_set_parse_views(struct tmpl_set *set, const struct tmpl_text *texts, si
 
     for (size_t i = 0; i < count; i++)
         bytes += texts[i].text.len;
-    thread_each("templates", count, bytes / WORTH_A_THREAD, parse_one, &m);
-    rc = tell_failure(&m, e);
+    rc = thread_each("templates", count, bytes / WORTH_A_THREAD, parse_one, &m, e);
     for (size_t i = 0; i < count; i++) {
         if (rc < 0) {
             tmpl_program_free(m.programs[i]);
