@@ -317,18 +317,20 @@ static int settle(struct sb_req *r, struct doc_node *list, const struct doc_node
     return rc;
 }
 
-/* What the manager applied before, no longer wants, and nobody else owns. */
-static struct doc_node *dropped(struct sb_req *r, const struct doc_node *list,
-                                const struct doc_node *mine, const struct doc_node *wanted)
+/* Deletes what the manager applied before, no longer wants, and nobody else owns. */
+static void drop(struct sb_req *r, const struct doc_node *list, const struct doc_node *mine,
+                 const struct doc_node *wanted, struct doc_node *now)
 {
-    struct doc_node *out = doc_copy(r->set, doc_get_lit(mine, "fieldsV1"));
+    struct sb_type root = sb_type_root(r->kind);
+    struct doc_node *dropped = doc_copy(r->set, doc_get_lit(mine, "fieldsV1"));
+    struct doc_node *kept = doc_copy(r->set, wanted);
     struct doc_iter it = doc_children(list);
 
-    sb_fieldset_subtract(out, wanted);
     while (doc_next(&it))
         if (it.value != mine)
-            sb_fieldset_subtract(out, doc_get_lit(it.value, "fieldsV1"));
-    return out;
+            sb_fieldset_add(r->set, kept, doc_get_lit(it.value, "fieldsV1"));
+    sb_fieldset_subtract(dropped, kept);
+    sb_fieldset_delete(r->set, &root, now, dropped, kept);
 }
 
 struct doc_node *sb_fields_apply(struct sb_req *r, const struct doc_node *live,
@@ -352,7 +354,7 @@ struct doc_node *sb_fields_apply(struct sb_req *r, const struct doc_node *live,
         if (settle(r, list, mine, changed) < 0)
             return NULL;
         if (mine)
-            sb_fieldset_delete(set, &root, now, dropped(r, list, mine, fields));
+            drop(r, list, mine, fields, now);
     }
     if (!mine)
         mine = make_entry(set, r->kind, list, manager, "Apply", r->sub);

@@ -351,33 +351,35 @@ void sb_fieldset_compare(struct doc_set *set, const struct sb_type *t, const str
     }
 }
 
-void sb_fieldset_delete(struct doc_set *set, const struct sb_type *t, struct doc_node *object,
-                        const struct doc_node *what)
+/* Where the field or item called name of object is; NULL when it is not there. */
+static struct doc_node *find_member(struct doc_set *set, const struct sb_type *t,
+                                    const struct doc_node *object, str name)
 {
-    struct sb_keys keys, below_keys;
+    struct sb_keys keys;
     enum sb_merge how = sb_type_merge(t, object, &keys);
+
+    if (str_starts(name, STR("f:")))
+        return doc_get(object, str_from(name, 2));
+    return how == SB_MAP || how == SB_SET ? sb_item_find(set, how, &keys, object, name) : NULL;
+}
+
+void sb_fieldset_delete(struct doc_set *set, const struct sb_type *t, struct doc_node *object,
+                        const struct doc_node *what, const struct doc_node *kept)
+{
+    struct sb_keys keys;
     struct doc_iter it = doc_children(what);
 
     while (doc_next(&it)) {
         bool is_map = str_starts(it.key, STR("f:"));
-        struct sb_type below;
-        struct doc_node *n;
+        struct sb_type below = is_map ? sb_type_field(t, str_from(it.key, 2)) : sb_type_item(t);
+        struct doc_node *n = find_member(set, t, object, it.key);
+        const struct doc_node *still = doc_get(kept, it.key);
 
-        if (str_eq(it.key, STR(".")))
-            continue;
-        if (is_map) {
-            n = doc_get(object, str_from(it.key, 2));
-            below = sb_type_field(t, str_from(it.key, 2));
-        } else {
-            n = how == SB_MAP || how == SB_SET ? sb_item_find(set, how, &keys, object, it.key)
-                                               : NULL;
-            below = sb_type_item(t);
-        }
-        if (!n || (is_leaf(it.value) && doc_len(n) && sb_type_merge(&below, n, &below_keys)))
+        if (!n || (is_leaf(it.value) && doc_len(n) && sb_type_merge(&below, n, &keys)))
             continue; /* a map that was applied empty: what others put in stays */
-        if (!is_leaf(it.value) && !doc_get_lit(it.value, ".")) {
-            sb_fieldset_delete(set, &below, n, it.value);
-            if (!is_map || doc_len(n) || !(doc_is_map(n) || doc_is_list(n)))
+        if (!is_leaf(it.value) && (still || !doc_get_lit(it.value, "."))) {
+            sb_fieldset_delete(set, &below, n, it.value, still);
+            if (still || !is_map || doc_len(n) || !(doc_is_map(n) || doc_is_list(n)))
                 continue; /* an emptied map or list goes too */
         }
         if (is_map)

@@ -46,9 +46,10 @@ struct doc_node *sb_fieldset_common(struct doc_set *set, const struct doc_node *
 void sb_fieldset_compare(struct doc_set *set, const struct sb_type *t, const struct doc_node *a,
                          const struct doc_node *b, struct doc_node *changed,
                          struct doc_node *removed);
-/* Takes the members of `what` out of an object. */
+/* Takes the members of `what` out of an object, but for what has something of kept (NULL: nothing)
+ * below it: of that only the rest goes. */
 void sb_fieldset_delete(struct doc_set *set, const struct sb_type *t, struct doc_node *object,
-                        const struct doc_node *what);
+                        const struct doc_node *what, const struct doc_node *kept);
 /* Calls fn with the path of each member, ".spec.replicas". */
 typedef void sb_path_fn(void *ctx, str path);
 void sb_fieldset_paths(const struct doc_node *fields, struct buf *path, sb_path_fn *fn, void *ctx);

@@ -8,6 +8,17 @@ static void answer(struct sb_req *r, int status, const struct doc_node *n)
     buf_add_char(&r->out, '\n');
 }
 
+/* A list of one rule that allows everything. */
+static void add_rule(struct doc_set *set, struct doc_node *status, const char *list,
+                     const char *const *fields, size_t count)
+{
+    struct doc_node *rule =
+        doc_append(doc_ensure_list(set, status, str_of(list)), doc_new_map(set));
+
+    for (size_t i = 0; i < count; i++)
+        doc_append(doc_ensure_list(set, rule, str_of(fields[i])), doc_new_string(set, STR("*")));
+}
+
 /* The certificate of the sandbox may do everything; so the answer to "may I" is yes. */
 static int do_review(struct sb_req *r)
 {
@@ -26,8 +37,10 @@ static int do_review(struct sb_req *r)
     } else if (str_eq(r->kind->kind, STR("TokenReview"))) {
         doc_set_bool(r->set, status, STR("authenticated"), false);
     } else if (str_eq(r->kind->kind, STR("SelfSubjectRulesReview"))) {
-        doc_ensure_list(r->set, status, STR("resourceRules"));
-        doc_ensure_list(r->set, status, STR("nonResourceRules"));
+        add_rule(r->set, status, "resourceRules",
+                 (const char *[]){"verbs", "apiGroups", "resources"}, 3);
+        add_rule(r->set, status, "nonResourceRules", (const char *[]){"verbs", "nonResourceURLs"},
+                 2);
         doc_set_bool(r->set, status, STR("incomplete"), false);
     } else {
         doc_set_bool(r->set, status, STR("allowed"), true);
@@ -98,6 +111,27 @@ static int do_finalize(struct sb_req *r)
     return 0;
 }
 
+/* What needs a container that runs. kubectl shows the message of a Status where it asked for a
+ * connection of another protocol. */
+static bool needs_container(const struct sb_req *r)
+{
+    static const char *const subs[] = {"exec", "attach", "portforward", "ephemeralcontainers"};
+
+    for (size_t i = 0; i < ARRAY_LEN(subs); i++)
+        if (str_eq(r->sub, str_of(subs[i])))
+            return str_eq(r->kind->kind, STR("Pod"));
+    return false;
+}
+
+static int refuse_container(struct sb_req *r)
+{
+    if (!sb_find(r->kind->res, r->ns, r->name))
+        return sb_fail_not_found(r, r->kind, r->name);
+    return sb_fail(r, 501, "NotImplemented",
+                   "the sandbox runs no containers, so %.*s of pod \"%.*s\" is not possible",
+                   STR_ARG(r->sub), STR_ARG(r->name));
+}
+
 int sb_do_virtual(struct sb_req *r)
 {
     bool is_create = r->verb == SB_CREATE;
@@ -112,6 +146,8 @@ int sb_do_virtual(struct sb_req *r)
         return do_bind(r);
     if (r->verb == SB_UPDATE && str_eq(r->sub, STR("finalize")))
         return do_finalize(r);
+    if (needs_container(r))
+        return refuse_container(r);
     return 1;
 }
 

@@ -100,6 +100,30 @@ TEST(apply_owns_removes_and_conflicts)
     CHECK_INT(api_apply(&a, CM "/c", "{\"data\":{}}", &n), 422, "no manager");
 }
 
+/* As kubectl does it: what `kubectl apply` owned is handed over to `kubectl apply --server-side`,
+ * the map itself too, which the next apply does not name. */
+TEST(a_map_that_is_let_go_keeps_what_is_wanted_below)
+{
+    AUTO(api_stop) struct api a = {0};
+    struct doc_node *n;
+
+    api_start(&a, NULL);
+    CHECK_INT(api_apply(&a, CM "/c?fieldManager=one", "{\"data\":{\"a\":\"1\",\"b\":\"2\"}}", &n),
+              201, "create");
+    CHECK_INT(api_merge(&a, CM "/c",
+                        "{\"metadata\":{\"managedFields\":[{\"manager\":\"one\",\"operation\":"
+                        "\"Apply\",\"apiVersion\":\"v1\",\"fieldsType\":\"FieldsV1\",\"fieldsV1\":"
+                        "{\"f:data\":{\".\":{},\"f:a\":{},\"f:b\":{}}}}]}}",
+                        &n),
+              200, "handed over");
+    CHECK_INT(api_apply(&a, CM "/c?fieldManager=one", "{\"data\":{\"a\":\"1\"}}", &n), 200,
+              "apply");
+    CHECK_STR(api_text(n, "data/a"), STR("1"), "wanted");
+    CHECK(!doc_at(n, "data/b"));
+    CHECK_INT(api_apply(&a, CM "/c?fieldManager=one", "{}", &n), 200, "let go");
+    CHECK(!doc_at(n, "data"));
+}
+
 TEST(apply_merges_lists_by_their_keys)
 {
     AUTO(api_stop) struct api a = {0};

@@ -2,6 +2,7 @@
 #include "unit/sandbox/api.h"
 
 #define CM "/api/v1/namespaces/default/configmaps"
+#define PODS "/api/v1/namespaces/default/pods"
 
 static void create_map(struct api *a, const char *name, const char *labels)
 {
@@ -237,4 +238,48 @@ TEST(namespaces_go_with_what_is_in_them)
                         "{\"metadata\":{\"finalizers\":[]}}", &n),
               200, "release");
     api_await(&a, "/api/v1/namespaces/n", "reason", "NotFound");
+}
+
+TEST(what_needs_a_container_is_refused_with_the_reason)
+{
+    static const struct {
+        const char *method, *path, *message;
+        int status;
+    } rows[] = {
+        {"POST", PODS "/p/exec?command=ls",
+         "the sandbox runs no containers, so exec of pod \"p\" is not possible", 501},
+        {"GET", PODS "/p/portforward?ports=80",
+         "the sandbox runs no containers, so portforward of pod \"p\" is not possible", 501},
+        {"POST", PODS "/none/attach", "pods \"none\" not found", 404},
+    };
+    AUTO(api_stop) struct api a = {0};
+    struct doc_node *n;
+
+    api_start(&a, NULL);
+    CHECK_INT(api_post(&a, PODS,
+                       "{\"metadata\":{\"name\":\"p\"},\"spec\":{\"containers\":[{\"name\":\"c\","
+                       "\"image\":\"i\"}]}}",
+                       &n),
+              201, "create");
+    for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+        CHECK_INT(api_call(&a, rows[i].method, rows[i].path, NULL, "", &n), rows[i].status,
+                  rows[i].path);
+        CHECK_STR(api_text(n, "message"), str_of(rows[i].message), rows[i].path);
+    }
+}
+
+TEST(the_rules_of_a_caller_allow_everything)
+{
+    AUTO(api_stop) struct api a = {0};
+    struct doc_node *n;
+
+    api_start(&a, NULL);
+    CHECK_INT(api_post(&a, "/apis/authorization.k8s.io/v1/selfsubjectrulesreviews",
+                       "{\"spec\":{\"namespace\":\"default\"}}", &n),
+              201, "create");
+    n = doc_get_lit(n, "status");
+    CHECK_STR(doc_text(doc_first(doc_get_lit(doc_first(doc_get_lit(n, "resourceRules")), "verbs")),
+                       STR_NONE),
+              STR("*"), "verbs");
+    CHECK_INT((long long)doc_len(doc_get_lit(n, "nonResourceRules")), 1, "other rules");
 }
