@@ -6,6 +6,11 @@
  * server sends it twice or a new list has it again; an object that vanished while nobody listened
  * is told as deleted. Only names and versions are kept, about 150 bytes an object.
  *
+ * A server that was restored from an old copy of its data answers 410 as long as it has not written
+ * up to the version that the watch goes on from. Once it has, nobody can tell its versions from
+ * those of before: what it wrote in between is not told, until the object changes again. (A
+ * restore of etcd with --bump-revision --mark-compacted has no such gap.)
+ *
  * kube_watch blocks its caller: on_event runs on the calling thread, no locks held; objects are
  * borrowed during the call. A non-zero return of on_event ends the watch with 0. */
 #pragma once

@@ -235,7 +235,7 @@ struct sandbox *sb_new(const struct sandbox_options *options)
 
     sb->o = *options;
     sb->o.no_controllers |= sb->o.is_bare;
-    sb->rv = 1;
+    sb->rv = MAX(sb->o.first_version, (uint64_t)1);
     pthread_mutex_init(&sb->lock, NULL);
     thread_cond_init(&sb->loop_cond);
     sb_kinds_init(sb);

@@ -46,6 +46,8 @@ struct sandbox_options {
     bool is_bare;
     int latency_ms;   /* every answer comes so much later */
     unsigned threads; /* 0: 2 */
+    /* Versions count on from here, as those of a server with a history; 0: 1. */
+    uint64_t first_version;
     struct sandbox_hooks hooks;
 };
 

@@ -10,7 +10,10 @@
 #include "khook/record.h"
 #include "sys/file.h"
 
-enum { BULK = 600, SETTLE_MS = 60000, LOOK_MS = 10, REST_MS = 200 };
+/* FIRST_VERSION: a restart halves the versions. Were the first one low, a server could be back at
+ * those of before while a client on a busy machine still waits, and no client can tell
+ * (kube/watch.h). */
+enum { BULK = 600, SETTLE_MS = 60000, LOOK_MS = 10, REST_MS = 200, FIRST_VERSION = 100000 };
 
 #define NAMESPACE "shop"
 
@@ -190,6 +193,7 @@ struct workload *workload_start(const char *dir, const struct workload_options *
 {
     AUTO(workload_stop) struct workload *w = NEW(struct workload);
     struct sandbox_options sandbox = {.is_plain = !options->is_tls,
+                                      .first_version = FIRST_VERSION,
                                       .hooks = {.before = before, .after = after, .ctx = w}};
 
     w->options = *options;

@@ -197,6 +197,28 @@ TEST(watch_from_a_version_replays_and_an_old_one_is_gone)
     watch_stop(&w);
 }
 
+TEST(a_restart_halves_versions_that_counted_on_from_the_first_one)
+{
+    AUTO(api_stop) struct api a = {0};
+    AUTO(err_done) struct err e = {0};
+    struct sandbox_fault restart = {.kind = FAULT_RESTART, .point = POINT_REQUEST};
+    struct doc_node *n;
+    uint64_t before, after;
+
+    api_start(&a, &(struct sandbox_options){.first_version = 100000});
+    put(&a, "one", "x");
+    api_get(&a, CM "/one", &n);
+    CHECK(str_to_uint64(api_text(n, "metadata/resourceVersion"), &before));
+    CHECK(before > 100000 && before < 101000);
+    CHECK_INT(sandbox_fault_add(a.sb, &restart, &e), 0, "restart");
+    api_get(&a, CM, NULL); /* cut; it may be sent again */
+    CHECK_INT(sandbox_fault_hits(a.sb), 1, "restarts");
+    put(&a, "two", "x");
+    api_get(&a, CM "/two", &n);
+    CHECK(str_to_uint64(api_text(n, "metadata/resourceVersion"), &after));
+    CHECK(after > 50000 && after < 51000);
+}
+
 TEST(watch_ends_at_its_timeout_with_a_bookmark)
 {
     AUTO(api_stop) struct api a = {0};
