@@ -253,7 +253,10 @@ static int eval_filter(struct run *r, const struct values *in, const struct jp_n
         if (!doc_is_list(list)) {
             AUTO(buf_done) struct buf text = {0};
 
-            jp_add_go_value(&text, list, 0);
+            if (list)
+                jp_add_go_value(&text, list, 0);
+            else /* a range without values runs dry on nothing */
+                buf_add_cstr(&text, "<invalid reflect.Value>");
             return err_set(r->e, ERR_INVALID, "%s is not array or slice and cannot be filtered",
                            buf_cstr(&text));
         }

@@ -17,6 +17,8 @@ static const struct {
     {STR_INIT(">"), ABOVE},      {STR_INIT("<"), BELOW},
 };
 
+static const char operator_starts[] = "!><=~^";
+
 struct term {
     enum operator_kind kind;
     struct semver version;
@@ -39,6 +41,15 @@ static bool is_wild(str part)
     return part.len == 1 && (part.p[0] == 'x' || part.p[0] == 'X' || part.p[0] == '*');
 }
 
+/* What may stand in a part at all; parts after an open one are not read as numbers. */
+static bool is_part(str part)
+{
+    for (size_t i = 0; i < part.len; i++)
+        if (!memchr("0123456789xX*|", part.p[i], 14))
+            return false;
+    return part.len > 0;
+}
+
 static void skip_blanks(str *s)
 {
     while (s->len && is_blank(s->p[0]))
@@ -51,7 +62,8 @@ static str take_version(str *s)
     size_t len = 0;
     str text;
 
-    while (len < s->len && !is_blank(s->p[len]) && !memchr(",<>=!~^", s->p[len], 7))
+    while (len < s->len && !is_blank(s->p[len]) && s->p[len] != ',' &&
+           !memchr(operator_starts, s->p[len], sizeof(operator_starts) - 1))
         len++;
     text = str_sub(*s, 0, len);
     *s = str_from(*s, len);
@@ -73,7 +85,7 @@ static int read_version(struct semver_constraint *c, str text, struct term *t, s
     while (rest.p) {
         str part = str_cut(rest, '.', &rest);
 
-        if (count == ARRAY_LEN(parts) || !part.len)
+        if (count == ARRAY_LEN(parts) || !is_part(part))
             return -1;
         is_open[count] = is_wild(part);
         if (!is_open[count])
@@ -91,15 +103,18 @@ static int read_version(struct semver_constraint *c, str text, struct term *t, s
     return semver_parse(text, SEMVER_LENIENT, &t->version, e);
 }
 
+static enum operator_kind take_operator(str *s)
+{
+    for (size_t i = 0; i < ARRAY_LEN(operators); i++)
+        if (str_drop_prefix(s, operators[i].text))
+            return operators[i].kind;
+    return EQUAL;
+}
+
 static int read_term(struct semver_constraint *c, str *s, struct group *g, struct err *e)
 {
-    struct term t = {.kind = EQUAL};
+    struct term t = {.kind = take_operator(s)};
 
-    for (size_t i = 0; i < ARRAY_LEN(operators); i++)
-        if (str_drop_prefix(s, operators[i].text)) {
-            t.kind = operators[i].kind;
-            break;
-        }
     skip_blanks(s);
     if (read_version(c, take_version(s), &t, e) < 0)
         return -1;
@@ -109,16 +124,15 @@ static int read_term(struct semver_constraint *c, str *s, struct group *g, struc
     return 0;
 }
 
-/* "A - B": the term read last was A, of no operator. */
+/* "A - B": the term read last was A; neither has an operator. */
 static int read_range_end(struct semver_constraint *c, str *s, struct group *g, struct err *e)
 {
     size_t before = g->terms.len;
 
     *s = str_from(*s, 1);
     skip_blanks(s);
-    if (g->terms.v[before - 1].kind != EQUAL || read_term(c, s, g, e) < 0)
-        return -1;
-    if (g->terms.v[before].kind != EQUAL)
+    if (!s->len || memchr(operator_starts, s->p[0], sizeof(operator_starts) - 1) ||
+        read_term(c, s, g, e) < 0)
         return -1;
     g->terms.v[before - 1].kind = FROM;
     g->terms.v[before].kind = UP_TO;
@@ -127,30 +141,42 @@ static int read_range_end(struct semver_constraint *c, str *s, struct group *g, 
 
 static bool at_range(str s) { return s.len > 1 && s.p[0] == '-' && is_blank(s.p[1]); }
 
+/* What stands between two terms: a comma or blanks. *ret_comma: it was a comma. */
+static int read_between(str *s, bool *ret_comma)
+{
+    size_t before = s->len;
+
+    skip_blanks(s);
+    *ret_comma = str_drop_prefix(s, STR(","));
+    if (*ret_comma) {
+        skip_blanks(s);
+        return s->len ? 0 : -1;
+    }
+    return s->len && s->len == before ? -1 : 0;
+}
+
+/* A range begins the group or follows a comma: upstream writes it out as two terms, blanks before
+ * it included, and what stands directly before them is then no term any more. */
 static int read_group(struct semver_constraint *c, str s, struct group *g, struct err *e)
 {
+    bool may_be_range = true;
+
     skip_blanks(&s);
     do {
-        size_t before;
+        bool has_operator = s.len && memchr(operator_starts, s.p[0], sizeof(operator_starts) - 1);
+        str rest;
 
         if (read_term(c, &s, g, e) < 0)
             return -1;
-        before = s.len;
-        skip_blanks(&s);
-        if (s.len < before && at_range(s)) {
-            if (read_range_end(c, &s, g, e) < 0)
+        rest = s;
+        skip_blanks(&rest);
+        if (rest.len < s.len && at_range(rest)) {
+            s = rest;
+            if (has_operator || !may_be_range || read_range_end(c, &s, g, e) < 0)
                 return -1;
-            before = s.len;
-            skip_blanks(&s);
         }
-        if (s.len && s.p[0] == ',') {
-            s = str_from(s, 1);
-            skip_blanks(&s);
-            if (!s.len)
-                return -1;
-        } else if (s.len && s.len == before) {
-            return -1; /* nothing between two terms */
-        }
+        if (read_between(&s, &may_be_range) < 0)
+            return -1;
     } while (s.len);
     return 0;
 }

@@ -99,6 +99,8 @@ TEST(jsonpath_refuses_bad_templates_with_upstreams_words)
         {"{....}", "invalid multiple recursive descent", 0},
         {"{%}", "unrecognized character in action: U+0025 '%'", 0},
         {"{foo}", "unrecognized identifier foo", 0},
+        {"{range .items[?(@.zz)]}{[?(@.n)]}{end}",
+         "<invalid reflect.Value> is not array or slice and cannot be filtered", 0},
     };
 
     check_rows(rows, ARRAY_LEN(rows));

@@ -77,6 +77,9 @@ TEST(semver_constraints_match)
         bool matches;
     } rows[] = {
         {"1.2 - 1.4", "1.4.9", true},
+        {">0, 1.2 - 1.4", "1.3.0", true},
+        {"1.2 - 1.4 <1.3", "1.3.0", false},
+        {"x.1x", "1.3.0", true},
         {"1.2 - 1.4", "1.5.0", false},
         {"~> 2.1.3", "2.1.9", true},
         {"=> 1, =< 2", "2.7.0", true},
@@ -103,7 +106,9 @@ TEST(semver_constraints_match)
 
 TEST(semver_constraints_that_are_none)
 {
-    static const char *const rows[] = {"", "1,", ">", "a", "1.2.3.4", "1.2~ 1", "=>=1", "1 - >2"};
+    static const char *const rows[] = {"",       "1,",      ">",      "a",      "1.2.3.4",
+                                       "1.2~ 1", "=>=1",    "1 - >2", "1 - =2", ">1 - 2",
+                                       "=1 - 2", "1 2 - 3", "x.1a",   "*.*.xa"};
 
     for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
         AUTO(err_done) struct err e = {0};
