@@ -239,14 +239,6 @@ void secret_mask(str text, struct buf *out)
     mask_userinfo(buf_view(&masked), out);
 }
 
-char *secret_masked(str text)
-{
-    AUTO(buf_done) struct buf out = {0};
-
-    secret_mask(text, &out);
-    return buf_take(&out);
-}
-
 bool secret_any(void)
 {
     bool any;

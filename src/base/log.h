@@ -42,8 +42,6 @@ void secret_add(str value);
 /* Appends text with every registered spelling replaced by "***", longer ones first, and without the
  * credentials of URLs. */
 void secret_mask(str text, struct buf *out);
-/* A copy with the secrets masked; yours to mem_free. */
-char *secret_masked(str text);
 bool secret_any(void);
 void secret_forget_all(void); /* tests */
 /* The raw registered values (not the additional spellings), in order of registration, joined by

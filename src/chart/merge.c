@@ -30,7 +30,8 @@ static void drop_nulls(struct doc_node *map)
     }
 }
 
-struct doc_node *chart_without_nulls(struct doc_set *set, const struct doc_node *values)
+/* A copy without the null members of maps at any depth. */
+static struct doc_node *chart_without_nulls(struct doc_set *set, const struct doc_node *values)
 {
     struct doc_node *copy = doc_copy(set, values);
 

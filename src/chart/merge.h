@@ -22,7 +22,5 @@ struct doc_node *chart_coalesce(struct doc_set *set, const struct chart *c,
  */
 struct doc_node *chart_coalesce_warning(struct doc_set *set, const struct chart *c,
                                         const struct doc_node *values, struct err *e) MUST_CHECK;
-/* A copy without the null members of maps at any depth. */
-struct doc_node *chart_without_nulls(struct doc_set *set, const struct doc_node *values);
 /* The map at a path of names with '.' between; NULL when there is none. */
 struct doc_node *chart_table(const struct doc_node *values, str path);

@@ -121,7 +121,8 @@ void cli_fn_done(struct cli_fn *f)
     *f = (struct cli_fn){0};
 }
 
-void cli_fn_event(void *ctx, const struct fn_event *event)
+/* fn_event_fn: prints to stderr and notes the results. ctx: struct cli_fn. */
+static void cli_fn_event(void *ctx, const struct fn_event *event)
 {
     struct cli_fn *f = ctx;
     AUTO(buf_done) struct buf text = {0};

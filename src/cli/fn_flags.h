@@ -31,8 +31,6 @@ int cli_fn_start(struct cli_fn *f, struct cli *cli, struct err *e) MUST_CHECK;
 void cli_fn_done(struct cli_fn *f);
 AUTO_VALUE(struct cli_fn, cli_fn_done)
 
-/* fn_event_fn: prints to stderr and notes the results. ctx: struct cli_fn. */
-void cli_fn_event(void *ctx, const struct fn_event *event);
 struct fn_pipeline cli_fn_pipeline(struct cli_fn *f, const char *dir);
 
 /* Reads dir, or standard input for "-", into f->list. */

@@ -29,8 +29,6 @@ size_t edit_line_begin(const struct editor *e, size_t at);
 size_t edit_line_before(const struct editor *e, size_t at);
 size_t edit_line_end(const struct editor *e,
                      size_t at); /* offset of the line end, or of the text's */
-size_t edit_next_line(const struct editor *e,
-                      size_t at); /* at itself when it is at the beginning of a line */
 /* The line behind an entry at a column, and behind its comments, which stand deeper: they might
  * count as lines of a block scalar in the next one. */
 size_t edit_behind(const struct editor *e, size_t at, size_t column);
@@ -52,8 +50,6 @@ void edit_skip_empty_lines(struct editor *e); /* those that the cursor stands be
  * an anchor of its own. */
 str edit_anchor(const struct editor *e, size_t from, const struct doc_node *n);
 
-/* Puts a printed text: lines but the first are indented. */
-void edit_put_lines(struct editor *e, str lines, size_t indent);
 /* Puts a document anew, on lines of its own, without the comments around it, which stand in the
  * text. */
 void edit_put_root(struct editor *e, const struct doc_node *n);

@@ -53,7 +53,8 @@ size_t edit_line_end(const struct editor *e, size_t at)
     return end ? (size_t)(end - e->text.p) : e->text.len;
 }
 
-size_t edit_next_line(const struct editor *e, size_t at)
+/* at itself when it is at the beginning of a line */
+static size_t edit_next_line(const struct editor *e, size_t at)
 {
     if (at > 0 && e->text.p[at - 1] == '\n')
         return at;
@@ -162,7 +163,8 @@ size_t edit_end(const struct editor *e, const struct doc_node *n)
 
 /* ---- what is made */
 
-void edit_put_lines(struct editor *e, str lines, size_t indent)
+/* Puts a printed text: lines but the first are indented. */
+static void edit_put_lines(struct editor *e, str lines, size_t indent)
 {
     str line;
     bool first = true;

@@ -44,8 +44,6 @@ int fn_package_add(struct fn_package *p, str path, str text, struct doc_list *it
                    struct err *e) MUST_CHECK;
 /* The part an item was read from, or NULL. */
 struct fn_part *fn_package_part(const struct fn_package *p, const struct doc_node *item);
-/* Lets another node stand for the item: a copy that goes on its way. */
-void fn_package_rename(struct fn_package *p, const struct doc_node *item, struct doc_node *copy);
 
 /* ---- writing */
 

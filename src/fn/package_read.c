@@ -45,14 +45,6 @@ static void note_item(struct fn_package *p, struct fn_part *part, struct doc_nod
     map_put(&p->by_item, pointer_key(key), part);
 }
 
-void fn_package_rename(struct fn_package *p, const struct doc_node *item, struct doc_node *copy)
-{
-    struct fn_part *part = fn_package_part(p, item);
-
-    if (part)
-        note_item(p, part, copy);
-}
-
 /* ---- documents */
 
 static struct doc_node *wrap_list(struct doc_set *set, const struct doc_node *list)

@@ -142,8 +142,9 @@ static bool is_resource_list(const struct doc_node *root)
             str_eq(version, STR("config.kubernetes.io/v1alpha1")));
 }
 
-int fn_list_of(struct doc_set *set, const struct doc_node *root, const char *origin,
-               struct fn_list *ret, struct err *e)
+/* The same of a document that is read already, with its comments. */
+static int fn_list_of(struct doc_set *set, const struct doc_node *root, const char *origin,
+                      struct fn_list *ret, struct err *e)
 {
     if (!is_resource_list(root))
         return err_set(e, ERR_INVALID, "%s: not a ResourceList of config.kubernetes.io", origin);

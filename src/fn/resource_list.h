@@ -30,9 +30,6 @@ AUTO_VALUE(struct fn_list, fn_list_done)
  * of results become the new ones. Unknown fields are dropped. *ret must be {0}. */
 int fn_list_read(struct doc_set *set, str text, const char *origin, struct fn_list *ret,
                  struct err *e) MUST_CHECK;
-/* The same of a document that is read already, with its comments. */
-int fn_list_of(struct doc_set *set, const struct doc_node *root, const char *origin,
-               struct fn_list *ret, struct err *e) MUST_CHECK;
 /* The same; a text that is no ResourceList is a stream of resources, which become the items. */
 int fn_list_read_any(struct doc_set *set, str text, const char *origin, struct fn_list *ret,
                      struct err *e) MUST_CHECK;

@@ -166,7 +166,7 @@ void fn_results_add(struct fn_results *r, const struct fn_event *event)
     doc_append(r->items, item);
 }
 
-void fn_results_print(const struct fn_results *r, struct buf *out)
+static void fn_results_print(const struct fn_results *r, struct buf *out)
 {
     struct doc_set *set = r->set;
     struct doc_node *root = doc_new_map(set);

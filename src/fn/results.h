@@ -29,6 +29,5 @@ void fn_results_init(struct fn_results *r);
 void fn_results_done(struct fn_results *r);
 AUTO_VALUE(struct fn_results, fn_results_done)
 void fn_results_add(struct fn_results *r, const struct fn_event *event); /* FN_EVENT_DONE only */
-void fn_results_print(const struct fn_results *r, struct buf *out);
 /* Writes results.yaml into dir, which is made. */
 int fn_results_save(const struct fn_results *r, const char *dir, struct err *e) MUST_CHECK;

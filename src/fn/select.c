@@ -41,7 +41,7 @@ static bool has_pairs(const struct fn_pair *pairs, size_t count, const struct do
     return true;
 }
 
-bool fn_selector_matches(const struct fn_selector *s, const struct doc_node *item)
+static bool fn_selector_matches(const struct fn_selector *s, const struct doc_node *item)
 {
     const struct doc_node *metadata = doc_get_lit(item, "metadata");
 

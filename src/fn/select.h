@@ -21,7 +21,6 @@ void fn_selection_done(struct fn_selection *s); /* leaves {0} */
 AUTO_VALUE(struct fn_selection, fn_selection_done)
 
 bool fn_selector_is_empty(const struct fn_selector *s);
-bool fn_selector_matches(const struct fn_selector *s, const struct doc_node *item);
 /* Is nothing left out? */
 bool fn_selects_all(const struct fn_selection *s);
 /* Appends the selected items, each once, in order. */

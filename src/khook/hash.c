@@ -81,7 +81,9 @@ static int add_outside(struct tree *t, const char *path, size_t number, struct e
     return 0;
 }
 
-int khook_path_hash(const char *path, bool is_kustomization, struct buf *out, struct err *e)
+/* The same for one path, a file or a folder: -1 when something cannot be read. A kustomization
+ * includes what it reaches outside of its folder. */
+static int khook_path_hash(const char *path, bool is_kustomization, struct buf *out, struct err *e)
 {
     AUTO(khook_reach_done) struct khook_reach reach = {0};
     struct tree t = {.root = path};

@@ -7,6 +7,3 @@
  * where relative paths begin; empty: the working directory. */
 void khook_step_hash(const struct khook_step *step, str base_dir, struct buf *out);
 void khook_spec_hash(const struct khook_spec *spec, struct buf *out);
-/* The same for one path, a file or a folder: -1 when something cannot be read. A kustomization
- * includes what it reaches outside of its folder. */
-int khook_path_hash(const char *path, bool is_kustomization, struct buf *out, struct err *e);

@@ -29,8 +29,6 @@ void khook_plan_done(struct khook_plan *p);
 AUTO_VALUE(struct khook_plan, khook_plan_done)
 
 bool khook_plan_changes(const struct khook_plan *p); /* some step would change something */
-/* "Plan: 2 install, 1 create" in the order of the actions, or "nothing to do"; no line end. */
-void khook_plan_total(const enum khook_plan_action *actions, size_t count, struct buf *out);
 void khook_plan_text(const struct khook_plan *p, bool color,
                      struct buf *out); /* to be masked by who prints it */
 void khook_plan_json(const struct khook_plan *p, struct buf *out); /* masked value by value */

@@ -4,7 +4,8 @@
 #include "khook/plan.h"
 #include "khook/results.h"
 
-void khook_plan_total(const enum khook_plan_action *actions, size_t count, struct buf *out)
+/* "Plan: 2 install, 1 create" in the order of the actions, or "nothing to do"; no line end. */
+static void khook_plan_total(const enum khook_plan_action *actions, size_t count, struct buf *out)
 {
     size_t counts[KHOOK_PLAN_COUNT] = {0};
     bool any = false;

@@ -15,7 +15,8 @@ void khook_json_text(str text, struct buf *out)
     doc_json_quote(buf_view(&masked), 0, out);
 }
 
-bool khook_results_ok(const struct khook_results *r)
+/* nothing failed, nothing was cancelled */
+static bool khook_results_ok(const struct khook_results *r)
 {
     for (size_t i = 0; i < r->len; i++)
         if (str_eq(r->v[i].status, STR("failed")))

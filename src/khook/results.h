@@ -18,7 +18,6 @@ struct khook_results {
     size_t len;
 };
 
-bool khook_results_ok(const struct khook_results *r); /* nothing failed, nothing was cancelled */
 void khook_results_json(const struct khook_results *r, struct buf *out);
 void khook_results_table(const struct khook_results *r, struct buf *out);
 /* The engine's result as a row; texts are borrowed from it. */

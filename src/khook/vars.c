@@ -50,7 +50,9 @@ static void add_prefixed(struct khook_vars *vars, const char *const *env, str pr
     }
 }
 
-int khook_vars_env(struct khook_vars *vars, const struct khook_var_options *options, struct err *e)
+/* The single steps of it, for tests and for callers with sources of their own. */
+static int khook_vars_env(struct khook_vars *vars, const struct khook_var_options *options,
+                          struct err *e)
 {
     str plain = options->var_prefix.p ? options->var_prefix : STR(KHOOK_VAR_PREFIX);
     str secret = options->secret_prefix.p ? options->secret_prefix : STR(KHOOK_SECRET_PREFIX);

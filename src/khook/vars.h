@@ -42,9 +42,6 @@ struct khook_var_options {
 int khook_vars_load(struct khook_vars *vars, const struct khook_var_options *options,
                     struct err *e) MUST_CHECK;
 
-/* The single steps of it, for tests and for callers with sources of their own. */
-int khook_vars_env(struct khook_vars *vars, const struct khook_var_options *options,
-                   struct err *e) MUST_CHECK;
 /* A flat YAML mapping; every scalar counts as the text its author wrote. */
 int khook_vars_file(struct khook_vars *vars, str text, const char *origin,
                     struct err *e) MUST_CHECK;

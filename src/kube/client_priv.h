@@ -42,8 +42,6 @@ int kube_send_stream(struct kube *k, str path, int64_t idle_ms, struct cancel *c
 /* status_error.c: sets e from an answer of 300 and above. body is a Status object or anything.
  * Pure. */
 int kube_status_error(int status, str body, struct err *e);
-/* The part behind "; " that says what to do about a message of the server's, or NULL. Pure. */
-const char *kube_remedy(int status, str reason, str message);
 
 /* path.c */
 void kube_path(const struct kube_ref *ref, bool is_collection, struct buf *out);

@@ -36,7 +36,6 @@ void kube_config_free(struct kube_config *c)
 }
 
 str kube_config_server(const struct kube_config *c) { return c->server; }
-str kube_config_context(const struct kube_config *c) { return c->context; }
 str kube_config_namespace(const struct kube_config *c) { return c->ns; }
 
 /* ---- no kubeconfig */

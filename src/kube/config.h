@@ -30,7 +30,6 @@ struct kube_config_flags {
 struct kube_config *kube_config_load(const struct kube_config_flags *flags, struct err *e);
 void kube_config_free(struct kube_config *c);
 AUTO_PTR(struct kube_config, kube_config_free)
-str kube_config_context(const struct kube_config *c); /* its name; empty when there is none */
 /* Of the context, or of the Pod; empty when neither says one. */
 str kube_config_namespace(const struct kube_config *c);
 str kube_config_server(const struct kube_config *c); /* URL, for messages */

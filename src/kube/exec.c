@@ -47,7 +47,7 @@ static void add_cluster(const struct kube_config *c, struct buf *out)
     buf_add_char(out, '}');
 }
 
-void kube_exec_info(const struct kube_config *c, bool is_interactive, struct buf *out)
+static void kube_exec_info(const struct kube_config *c, bool is_interactive, struct buf *out)
 {
     buf_add_cstr(out, "{\"kind\":\"ExecCredential\"");
     add_field(out, "apiVersion", c->exec->api_version);
@@ -58,8 +58,9 @@ void kube_exec_info(const struct kube_config *c, bool is_interactive, struct buf
 }
 
 /* ---- what it answers */
-int kube_exec_parse(const struct kube_exec *exec, str text, struct kube_exec_result *ret,
-                    struct err *e)
+
+static int kube_exec_parse(const struct kube_exec *exec, str text, struct kube_exec_result *ret,
+                           struct err *e)
 {
     AUTO(doc_set_free) struct doc_set *set = doc_set_new();
     const struct doc_node *root = doc_parse_json_view(set, text, "the plugin's output", e);

@@ -16,7 +16,3 @@ AUTO_VALUE(struct kube_exec_result, kube_exec_result_done)
  * the plugin's own last words and the kubeconfig's install hint. ret must be {0}. */
 int kube_exec_run(const struct kube_config *c, struct cancel *cancel, struct kube_exec_result *ret,
                   struct err *e);
-/* The parts that need no process; for tests. */
-void kube_exec_info(const struct kube_config *c, bool is_interactive, struct buf *out);
-int kube_exec_parse(const struct kube_exec *exec, str text, struct kube_exec_result *ret,
-                    struct err *e);

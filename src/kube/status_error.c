@@ -41,7 +41,8 @@ static const struct {
     {413, NULL, NULL, "the object is too large for the API server: split it"},
 };
 
-const char *kube_remedy(int status, str reason, str message)
+/* The part behind "; " that says what to do about a message of the server's, or NULL. Pure. */
+static const char *kube_remedy(int status, str reason, str message)
 {
     for (size_t i = 0; i < ARRAY_LEN(remedies); i++) {
         if (remedies[i].status && remedies[i].status != status)

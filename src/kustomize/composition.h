@@ -30,9 +30,6 @@ AUTO_VALUE(struct kustomize_composition, kustomize_composition_done)
 /* The consolidated list of the composition in the level's folder (sections 2 to 5). */
 int kustomize_consolidate(struct kustomize_level *level, struct kustomize_composition *ret,
                           struct err *e) MUST_CHECK;
-/* Runs the steps on the stream, in place (sections 6 to 8). */
-int kustomize_composition_run(struct kustomize_composition *c, struct kustomize_accumulator *stream,
-                              struct err *e) MUST_CHECK;
 
 /* ---- composition_read.c */
 

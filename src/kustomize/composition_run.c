@@ -197,8 +197,9 @@ static int run_step(const struct kustomize_step *step, struct kustomize_accumula
     return 0;
 }
 
-int kustomize_composition_run(struct kustomize_composition *c, struct kustomize_accumulator *stream,
-                              struct err *e)
+/* Runs the steps on the stream, in place (sections 6 to 8). */
+static int kustomize_composition_run(struct kustomize_composition *c,
+                                     struct kustomize_accumulator *stream, struct err *e)
 {
     for (size_t i = 0; i < c->steps.len; i++)
         if (check_step(&c->steps.v[i], e) < 0)

@@ -73,8 +73,6 @@ static inline void kustomize_specs_done(struct kustomize_specs *specs)
 }
 AUTO_VALUE(struct kustomize_specs, kustomize_specs_done)
 
-/* The default rows of transformers (res/defaults.h), constant. */
-void kustomize_config_default_fields(struct kustomize_config *c);
 /* ---- config_refs.c */
 
 /* Makes specs of the default references, before others join them. */

@@ -10,7 +10,8 @@ static void fill(struct kustomize_specs *specs, enum res_fields what)
     kustomize_specs_borrow(specs, rows, count);
 }
 
-void kustomize_config_default_fields(struct kustomize_config *c)
+/* The default rows of transformers (res/defaults.h), constant. */
+static void kustomize_config_default_fields(struct kustomize_config *c)
 {
     fill(&c->name_prefix, RES_NAME_FIELDS);
     fill(&c->name_suffix, RES_NAME_FIELDS);

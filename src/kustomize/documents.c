@@ -181,8 +181,9 @@ static int add_object(struct kustomize_build *b, struct doc_node *object,
     return kustomize_resmap_append(ret, r, e);
 }
 
-int kustomize_read_objects(struct kustomize_build *b, struct doc_list *objects,
-                           struct kustomize_resmap *ret, struct err *e)
+/* The same of trees, which must have no parent; what is put behind them here is of their lists. */
+static int kustomize_read_objects(struct kustomize_build *b, struct doc_list *objects,
+                                  struct kustomize_resmap *ret, struct err *e)
 {
     bool is_alone = objects->len == 1;
 

@@ -30,20 +30,13 @@ int kustomize_visit_each(struct kustomize_resmap *m, const struct kustomize_spec
     struct kustomize_resource *r;
 
     for (size_t at = 0; (r = kustomize_resmap_next(m, &at));) {
-        if (begin)
-            begin(ctx);
+        begin(ctx);
         if (res_field_plan_visit(plan, r->set, r->root, &r->id, made, visit, ctx, e) < 0)
             return -1;
         if (renames)
             kustomize_resmap_refresh(m, r);
     }
     return 0;
-}
-
-int kustomize_visit_fields(struct kustomize_resmap *m, const struct kustomize_specs *specs,
-                           enum doc_type made, res_field_fn *visit, void *ctx, struct err *e)
-{
-    return kustomize_visit_each(m, specs, made, NULL, visit, ctx, e);
 }
 
 static int expect_scalar(const struct doc_node *n, struct err *e)

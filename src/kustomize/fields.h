@@ -4,11 +4,8 @@
 #include "kustomize/transform.h"
 
 /* Visits the fields that specs select in every resource of the list, and keeps the list's index
- * true when ids are among them. made, visit, ctx: as in res/fieldspec.h. */
-int kustomize_visit_fields(struct kustomize_resmap *m, const struct kustomize_specs *specs,
-                           enum doc_type made, res_field_fn *visit, void *ctx,
-                           struct err *e) MUST_CHECK;
-/* The same, with begin called in front of each resource. */
+ * true when ids are among them. begin is called in front of each resource. made, visit, ctx: as in
+ * res/fieldspec.h. */
 int kustomize_visit_each(struct kustomize_resmap *m, const struct kustomize_specs *specs,
                          enum doc_type made, void (*begin)(void *ctx), res_field_fn *visit,
                          void *ctx, struct err *e) MUST_CHECK;

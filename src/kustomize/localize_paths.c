@@ -48,8 +48,10 @@ static int new_path(const struct localize_level *level, str path, struct buf *ou
                                    : local_path(level, path, out, e);
 }
 
-int kustomize_localize_file(struct localize_level *level, str path, bool holds_configs,
-                            struct buf *out, struct err *e)
+/* Copies the file at path, the paths in it made local if it holds configs, and appends its new
+ * path. */
+static int kustomize_localize_file(struct localize_level *level, str path, bool holds_configs,
+                                   struct buf *out, struct err *e)
 {
     AUTO(buf_done) struct buf text = {0}, to = {0}, changed = {0};
 

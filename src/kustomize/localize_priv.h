@@ -40,10 +40,6 @@ int kustomize_localize_place(const struct localize_scope *scope, str path, struc
 
 int kustomize_localize_write(const struct localize_level *level, str path, str text, unsigned mode,
                              struct err *e);
-/* Copies the file at path, the paths in it made local if it holds configs, and appends its new
- * path. */
-int kustomize_localize_file(struct localize_level *level, str path, bool holds_configs,
-                            struct buf *out, struct err *e);
 /* The same for a folder, relative or behind a git URL; an import of a Composition may lie above. */
 int kustomize_localize_folder(struct localize_level *level, str path, bool is_import,
                               struct buf *out, struct err *e);

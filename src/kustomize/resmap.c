@@ -389,13 +389,6 @@ void kustomize_resmap_move(struct kustomize_resmap *m, struct kustomize_resource
     set_meta(m, r, "namespace", ns);
 }
 
-void kustomize_resmap_set_kind(struct kustomize_resmap *m, struct kustomize_resource *r, str kind)
-{
-    kustomize_resource_remember(r);
-    doc_set_string(r->set, r->root, STR("kind"), kind);
-    kustomize_resmap_refresh(m, r);
-}
-
 /* Upstream writes the annotations anew when it takes its own out, as texts. */
 static void type_annotations(const struct kustomize_resource *r)
 {

@@ -63,8 +63,10 @@ bool kustomize_matcher_marks(const struct kustomize_matcher *m, const struct kus
             res_selector_matches(&m->annotations, kustomize_resource_annotations(r)));
 }
 
-bool kustomize_matcher_selects(const struct kustomize_matcher *m,
-                               const struct kustomize_resource *r)
+/* As targets of patches are selected: group, version, kind, labels and annotations as they are now,
+ * name and namespace as they are or were at first. */
+static bool kustomize_matcher_selects(const struct kustomize_matcher *m,
+                                      const struct kustomize_resource *r)
 {
     const struct res_id *original = kustomize_resource_original(r);
 

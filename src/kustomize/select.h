@@ -26,10 +26,6 @@ bool kustomize_pattern_matches(const struct kustomize_pattern *p, str text);
 bool kustomize_matcher_gvk(const struct kustomize_matcher *m, const struct res_gvk *gvk);
 bool kustomize_matcher_marks(const struct kustomize_matcher *m,
                              const struct kustomize_resource *r); /* labels and annotations */
-/* As targets of patches are selected: group, version, kind, labels and annotations as they are now,
- * name and namespace as they are or were at first. */
-bool kustomize_matcher_selects(const struct kustomize_matcher *m,
-                               const struct kustomize_resource *r);
 /* All that it selects, in order of the list; ret is cleared first. Asks the list's index where a
  * name or kind is given literally. */
 void kustomize_matcher_find(const struct kustomize_matcher *m, struct kustomize_resmap *all,

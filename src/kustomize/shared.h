@@ -153,10 +153,6 @@ void kustomize_refold_resources(const struct kustomize_build *b, const struct ku
 int kustomize_read_resources(struct kustomize_build *b, str text, const char *origin,
                              struct kustomize_resmap *ret, struct err *e) MUST_CHECK;
 
-/* The same of trees, which must have no parent; what is put behind them here is of their lists. */
-int kustomize_read_objects(struct kustomize_build *b, struct doc_list *objects,
-                           struct kustomize_resmap *ret, struct err *e) MUST_CHECK;
-
 /* ---- steps.c: the fields of a kustomization that generate and transform (spec 4) */
 
 int kustomize_run_generators(struct kustomize_level *level, struct kustomize_accumulator *acc,

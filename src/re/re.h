@@ -65,9 +65,6 @@ bool re_next(struct re_iter *it);
  * "1x". */
 void re_replace_all(const struct re *re, str text, str template, struct buf *out);
 void re_replace_all_literal(const struct re *re, str text, str with, struct buf *out);
-/* Appends the template for one match. spans: all groups of re, the whole match first. */
-void re_expand(const struct re *re, str text, str template, const struct re_span *spans,
-               struct buf *out);
 /* The pieces between matches, views into text; at most limit of them (the last is the rest), < 0:
  * all, 0: none. */
 void re_split(const struct re *re, str text, int limit, struct str_vec *ret);

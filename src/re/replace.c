@@ -63,8 +63,9 @@ static void add_group(const struct re *re, str text, str name, const struct re_s
     }
 }
 
-void re_expand(const struct re *re, str text, str template, const struct re_span *spans,
-               struct buf *out)
+/* Appends the template for one match. spans: all groups of re, the whole match first. */
+static void re_expand(const struct re *re, str text, str template, const struct re_span *spans,
+                      struct buf *out)
 {
     while (template.len) {
         ssize_t dollar = str_find_char(template, '$');

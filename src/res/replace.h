@@ -50,7 +50,6 @@ int res_path_lookup(const struct doc_set *set, const struct doc_node *root,
 int res_path_find(struct doc_node *root, const struct doc_path *path, size_t from,
                   const struct res_path_options *options, struct res_places *ret,
                   struct err *e) MUST_CHECK;
-bool res_path_is_index(str step, size_t *ret);
 
 /* ---- replace_set.c */
 
@@ -69,5 +68,3 @@ int res_value_set_inside(struct doc_set *set, struct doc_node *root, const struc
 /* Takes the part of a source's text that the options name. ERR_INVALID when there is none. */
 int res_value_take_part(struct res_value *value, const struct res_replace_options *options,
                         struct err *e) MUST_CHECK;
-/* "delimiter option can only be used with scalar nodes" */
-int res_value_refuse_delimiter(struct err *e);

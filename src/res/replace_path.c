@@ -7,7 +7,7 @@
 
 enum { MOST_STEPS = 1000 };
 
-bool res_path_is_index(str step, size_t *ret)
+static bool res_path_is_index(str step, size_t *ret)
 {
     uint64_t value;
 

@@ -6,7 +6,8 @@
 
 /* ---- setting */
 
-int res_value_refuse_delimiter(struct err *e)
+/* "delimiter option can only be used with scalar nodes" */
+static int res_value_refuse_delimiter(struct err *e)
 {
     return err_set(e, ERR_INVALID, "delimiter option can only be used with scalar nodes");
 }

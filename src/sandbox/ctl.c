@@ -62,7 +62,8 @@ static struct sb_timer timer_pop(struct sandbox *sb)
 
 /* ---- the queue */
 
-void sb_ctl_enqueue(struct sandbox *sb, enum sb_ctl ctl, struct sb_res *res, str ns, str name)
+static void sb_ctl_enqueue(struct sandbox *sb, enum sb_ctl ctl, struct sb_res *res, str ns,
+                           str name)
 {
     AUTO(buf_done) struct buf key = {0};
     struct sb_task *t;

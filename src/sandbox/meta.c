@@ -9,7 +9,7 @@ struct doc_node *sb_meta(struct doc_set *set, struct doc_node *object)
     return meta ? meta : doc_set_field(set, object, STR("metadata"), doc_new_map(set));
 }
 
-bool sb_has_generation(const struct sb_kind *kind)
+static bool sb_has_generation(const struct sb_kind *kind)
 {
     static const char *const groups[] = {"apps",
                                          "batch",

@@ -274,8 +274,6 @@ str sb_kind_resource(const struct sb_kind *kind, struct arena *a);
 str sb_api_version(const struct sb_kind *kind, struct arena *a);
 
 /* ---- store.c */
-struct sb_obj *sb_obj_ref(struct sb_obj *o);
-void sb_obj_unref(struct sb_obj *o);
 struct sb_slot *sb_find(struct sb_res *res, str ns, str name);
 /* First slot at or after (ns, name). */
 size_t sb_lower_bound(struct sb_res *res, str ns, str name);
@@ -369,7 +367,6 @@ void sb_timers_drop(struct sandbox *sb);
 /* An object was written or is about to go: whoever looks after it, its owners or what it owns is
  * queued. */
 void sb_ctl_notify(struct sandbox *sb, struct sb_slot *slot, bool is_gone);
-void sb_ctl_enqueue(struct sandbox *sb, enum sb_ctl ctl, struct sb_res *res, str ns, str name);
 /* The same when the time has come. */
 void sb_ctl_enqueue_at(struct sandbox *sb, enum sb_ctl ctl, const struct sb_slot *slot,
                        clock_ms due);

@@ -7,13 +7,13 @@ enum { EVENTS_KEPT = 2048, EVENTS_HARD_LIMIT = 65536, EVENT_BYTES_KEPT = 4 << 20
 
 /* ---- object states */
 
-struct sb_obj *sb_obj_ref(struct sb_obj *o)
+static struct sb_obj *sb_obj_ref(struct sb_obj *o)
 {
     o->refs++;
     return o;
 }
 
-void sb_obj_unref(struct sb_obj *o)
+static void sb_obj_unref(struct sb_obj *o)
 {
     if (o && --o->refs == 0)
         mem_free(o);

@@ -2,16 +2,30 @@
 
 #include "res/schema.h"
 
-void sb_typed_done(struct sb_typed *t)
+struct findings {
+    struct str_vec unknown; /* paths, "spec.foo"; in the arena */
+    str mismatch;           /* the first value of a wrong type: message, or empty */
+    struct arena arena;
+};
+static void findings_done(struct findings *t)
 {
     str_vec_done(&t->unknown);
     arena_done(&t->arena);
 }
+AUTO_VALUE(struct findings, findings_done)
 
-static void note_unknown(struct sb_typed *t, str path)
+static void note_unknown(struct findings *t, str path)
 {
     if (t->unknown.len < 64)
         vec_push(&t->unknown, arena_dup(&t->arena, path));
+}
+
+static void add_step(struct buf *path, const struct doc_node *around, str key, size_t index)
+{
+    if (doc_is_list(around))
+        buf_addf(path, "[%zu]", index);
+    else
+        buf_addf(path, "%s%.*s", path->len ? "." : "", STR_ARG(key));
 }
 
 /* ---- built-in kinds */
@@ -69,7 +83,7 @@ static bool is_listed(const struct doc_schema *s, doc_shape shape, str key)
 }
 
 static void check_builtin(doc_shape shape, struct doc_node *n, struct buf *path, bool prunes,
-                          struct sb_typed *t)
+                          struct findings *t)
 {
     const struct doc_schema *s = res_kubernetes_schema();
     struct doc_iter it = doc_children(n);
@@ -93,10 +107,7 @@ static void check_builtin(doc_shape shape, struct doc_node *n, struct buf *path,
             doc_remove(n, it.key); /* null is the same as nothing to a built-in type */
             continue;
         }
-        if (doc_is_list(n))
-            buf_addf(path, "[%zu]", index++);
-        else
-            buf_addf(path, "%s%.*s", path->len ? "." : "", STR_ARG(it.key));
+        add_step(path, n, it.key, index++);
         if (below) {
             check_builtin(below, it.value, path, prunes, t);
         } else if (doc_is_map(n) && !info.is_open && info.kind == DOC_SHAPE_MAP &&
@@ -135,7 +146,7 @@ static const struct doc_node *custom_below(const struct doc_node *schema, const 
 }
 
 static void check_custom(const struct doc_node *schema, struct doc_node *n, bool is_resource,
-                         struct buf *path, bool prunes, struct sb_typed *t)
+                         struct buf *path, bool prunes, struct findings *t)
 {
     bool is_open = flag(schema, "x-kubernetes-preserve-unknown-fields") ||
                    flag(schema, "additionalProperties");
@@ -148,10 +159,7 @@ static void check_custom(const struct doc_node *schema, struct doc_node *n, bool
 
         if (is_resource && is_type_field(it.key))
             continue;
-        if (doc_is_list(n))
-            buf_addf(path, "[%zu]", index++);
-        else
-            buf_addf(path, "%s%.*s", path->len ? "." : "", STR_ARG(it.key));
+        add_step(path, n, it.key, index++);
         if (below) {
             check_custom(below, it.value, flag(below, "x-kubernetes-embedded-resource"), path,
                          prunes, t);
@@ -166,8 +174,9 @@ static void check_custom(const struct doc_node *schema, struct doc_node *n, bool
 
 /* ---- */
 
-void sb_typed_check(const struct sb_kind *kind, struct doc_node *object, bool prunes,
-                    struct sb_typed *ret)
+/* Notes unknown fields, and removes them when prunes is set. */
+static void check(const struct sb_kind *kind, struct doc_node *object, bool prunes,
+                  struct findings *ret)
 {
     const struct doc_schema *s = res_kubernetes_schema();
     AUTO(buf_done) struct buf path = {0};
@@ -183,7 +192,7 @@ void sb_typed_check(const struct sb_kind *kind, struct doc_node *object, bool pr
         check_builtin(root, object, &path, prunes, ret);
 }
 
-static void join(const struct sb_typed *t, const char *format_before, struct buf *out)
+static void join(const struct findings *t, const char *format_before, struct buf *out)
 {
     for (size_t i = 0; i < t->unknown.len; i++)
         buf_addf(out, "%s%s\"%.*s\"", i ? ", " : "", format_before, STR_ARG(t->unknown.v[i]));
@@ -191,10 +200,10 @@ static void join(const struct sb_typed *t, const char *format_before, struct buf
 
 int sb_typed_admit(struct sb_req *r, const struct sb_kind *kind, struct doc_node *object)
 {
-    AUTO(sb_typed_done) struct sb_typed t = {0};
+    AUTO(findings_done) struct findings t = {0};
     str validation = sb_param(r, "fieldValidation");
 
-    sb_typed_check(kind, object, true, &t);
+    check(kind, object, true, &t);
     if (t.mismatch.len)
         return sb_fail(r, 400, NULL, "%.*s in version \"%.*s\" cannot be handled as a %.*s: %.*s",
                        STR_ARG(kind->kind), STR_ARG(kind->version), STR_ARG(kind->kind),
@@ -219,11 +228,11 @@ int sb_typed_admit(struct sb_req *r, const struct sb_kind *kind, struct doc_node
 
 int sb_typed_config(struct sb_req *r, struct doc_node *config)
 {
-    AUTO(sb_typed_done) struct sb_typed t = {0};
+    AUTO(findings_done) struct findings t = {0};
     AUTO(buf_done) struct buf text = {0};
     str ns = r->ns, api = sb_api_version(r->kind, &r->arena);
 
-    sb_typed_check(r->kind, config, false, &t);
+    check(r->kind, config, false, &t);
     if (t.unknown.len == 0 && !t.mismatch.len)
         return 0;
     if (t.unknown.len)

@@ -145,7 +145,7 @@ static void answer_unstored(struct sb_req *r, int status, const struct doc_node 
     buf_add_char(&r->out, '\n');
 }
 
-int sb_finish_create(struct sb_req *r, struct sb_change *c)
+static int sb_finish_create(struct sb_req *r, struct sb_change *c)
 {
     struct doc_node *meta;
     str name;

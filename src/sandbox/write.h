@@ -14,11 +14,9 @@ struct sb_change {
 
 /* Everything behind the merge: metadata, defaults, validation, managed fields, storing, the answer.
  * -1: the request has failed. */
-int sb_finish_create(struct sb_req *r, struct sb_change *c);
 int sb_finish_update(struct sb_req *r, struct sb_change *c);
 
 /* meta.c */
-bool sb_has_generation(const struct sb_kind *kind);
 /* uid, creationTimestamp, generation, name from generateName. */
 void sb_meta_new(struct sandbox *sb, const struct sb_kind *kind, struct doc_set *set,
                  struct doc_node *object);

@@ -8,7 +8,8 @@ static const struct doc_node *meta_map(const struct doc_node *object, str name)
     return doc_get(doc_get_lit(object, "metadata"), name);
 }
 
-const struct doc_node *sdk_annotation(const struct doc_node *object, str key)
+/* The value of an annotation or NULL. */
+static const struct doc_node *sdk_annotation(const struct doc_node *object, str key)
 {
     return doc_get(meta_map(object, STR("annotations")), key);
 }

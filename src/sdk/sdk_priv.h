@@ -20,8 +20,6 @@ struct gfn_regex {
 
 /* The node itself when it stands nowhere, else a copy. NULL for nothing. */
 struct doc_node *sdk_free_node(gfn_ctx *ctx, gfn_node n);
-/* The value of an annotation or NULL. */
-const struct doc_node *sdk_annotation(const struct doc_node *object, str key);
 
 /* ---- paths: see gfn_get */
 

@@ -60,11 +60,6 @@ void clock_rfc3339(int64_t wall_ms, int fraction_digits, struct buf *out)
     time_rfc3339_us(wall_ms * 1000, fraction_digits, out);
 }
 
-void clock_rfc3339_us(int64_t wall_us, int fraction_digits, struct buf *out)
-{
-    time_rfc3339_us(wall_us, fraction_digits, out);
-}
-
 bool clock_parse_rfc3339(str text, int64_t *ret_wall_ms)
 {
     return time_parse_rfc3339(text, ret_wall_ms);

@@ -15,7 +15,6 @@ int64_t clock_wall_ms(void);           /* milliseconds since 1970 */
 int64_t clock_wall_us(void);           /* microseconds since 1970, for MicroTime */
 /* RFC 3339 UTC: seconds ("2026-01-02T03:04:05Z"), or with digits of a fraction (3, 6). */
 void clock_rfc3339(int64_t wall_ms, int fraction_digits, struct buf *out);
-void clock_rfc3339_us(int64_t wall_us, int fraction_digits, struct buf *out);
 /* With any zone and fraction; digits beyond milliseconds are cut off. */
 bool clock_parse_rfc3339(str text, int64_t *ret_wall_ms);
 /* Tests: monotonic time then comes from this function (NULL: the real clock again). */

@@ -15,8 +15,6 @@ void lint_path(const struct lint *l, const char *name, struct buf *out);
 
 void lint_chartfile(struct lint *l, str text);
 void lint_templates(struct lint *l);
-/* One document that a template printed. */
-void lint_document(struct lint *l, const char *path, const struct doc_node *n, str text);
 /* Appends why the API version of the kind should not be used with a Kubernetes of 1.MINOR. */
 bool lint_deprecation(str api_version, str kind, int minor, struct buf *out);
 /* Appends why Kubernetes would refuse the name; false when it would not. */

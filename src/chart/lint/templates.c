@@ -45,7 +45,8 @@ static void check_list(struct lint *l, const char *path, const struct doc_node *
         }
 }
 
-void lint_document(struct lint *l, const char *path, const struct doc_node *n, str text)
+/* One document that a template printed. */
+static void lint_document(struct lint *l, const char *path, const struct doc_node *n, str text)
 {
     str kind = doc_text(doc_get_lit(n, "kind"), STR("")),
         name = doc_text(doc_at(n, "metadata/name"), STR("")),

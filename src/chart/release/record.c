@@ -14,7 +14,8 @@ static const char *const statuses[] = {
 
 str chart_status_name(enum chart_status status) { return str_of(statuses[status]); }
 
-enum chart_status chart_status_of(str name)
+/* CHART_UNKNOWN for other words */
+static enum chart_status chart_status_of(str name)
 {
     for (int i = 0; i < CHART_STATUS_COUNT; i++)
         if (str_eq(name, str_of(statuses[i])))
@@ -170,16 +171,10 @@ int64_t chart_record_last_deployed(const struct chart_record *r)
 {
     return time_of(info(r), "last_deployed");
 }
-int64_t chart_record_deleted(const struct chart_record *r) { return time_of(info(r), "deleted"); }
 
 void chart_record_set_deleted(struct chart_record *r, int64_t us)
 {
     set_time(r, info_to_change(r), "deleted", us);
-}
-
-void chart_record_set_last_deployed(struct chart_record *r, int64_t us)
-{
-    set_time(r, info_to_change(r), "last_deployed", us);
 }
 
 void chart_record_set_rollback(struct chart_record *r, int64_t revision)

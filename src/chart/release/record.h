@@ -32,7 +32,6 @@ enum chart_status {
 #undef X
 };
 str chart_status_name(enum chart_status status);
-enum chart_status chart_status_of(str name); /* CHART_UNKNOWN for other words */
 static inline bool chart_status_is_pending(enum chart_status s)
 {
     return s == CHART_PENDING_INSTALL || s == CHART_PENDING_UPGRADE || s == CHART_PENDING_ROLLBACK;
@@ -88,11 +87,9 @@ str chart_record_description(const struct chart_record *r);
 str chart_record_notes(const struct chart_record *r);
 int64_t chart_record_first_deployed(const struct chart_record *r);
 int64_t chart_record_last_deployed(const struct chart_record *r);
-int64_t chart_record_deleted(const struct chart_record *r);
 /* first_deployed, last_deployed or deleted as it is written; empty when it is none. */
 str chart_record_time_text(const struct chart_record *r, const char *member);
 void chart_record_set_deleted(struct chart_record *r, int64_t us);
-void chart_record_set_last_deployed(struct chart_record *r, int64_t us);
 void chart_record_set_notes(struct chart_record *r, str notes);
 /* Which revision a rollback went back to; 0: none. */
 void chart_record_set_rollback(struct chart_record *r, int64_t revision);

@@ -75,8 +75,9 @@ str chart_store_object_name(struct doc_set *set, str name, int64_t revision)
                         (long long)revision);
 }
 
-int chart_store_text(const struct chart_store *s, const struct doc_node *object, struct buf *ret,
-                     struct err *e)
+/* The text of an object's record: out of the Secret's base64, or the ConfigMap's as it is. */
+static int chart_store_text(const struct chart_store *s, const struct doc_node *object,
+                            struct buf *ret, struct err *e)
 {
     str text = doc_string(doc_at(object, "data/release"), STR_NONE);
 

@@ -25,9 +25,6 @@ struct chart_store {
 int chart_store_ref(struct chart_store *s, str ns, struct cancel *cancel, struct kube_ref *ret,
                     struct err *e) MUST_CHECK;
 str chart_store_object_name(struct doc_set *set, str name, int64_t revision);
-/* The text of an object's record: out of the Secret's base64, or the ConfigMap's as it is. */
-int chart_store_text(const struct chart_store *s, const struct doc_node *object, struct buf *ret,
-                     struct err *e) MUST_CHECK;
 /* Takes labels, lease and version of an object over into a record. */
 void chart_store_adopt(struct chart_record *r, const struct doc_node *object);
 /* Does a record with that status carry a lease? */

@@ -288,7 +288,3 @@ struct cel_value cel_index(struct cel_run *r, const struct cel_value *a, const s
 /* The items ordered by their keys, stable. */
 struct cel_value cel_sort(struct cel_run *r, const struct cel_list *items,
                           const struct cel_list *keys);
-/* A literal format with literal arguments, before it runs: CEL_ERROR, or anything else. Arguments
- * that are no constants are CEL_ERROR themselves and not looked at. */
-struct cel_value cel_format_check(struct arena *arena, str format, const struct cel_value *args,
-                                  size_t count);

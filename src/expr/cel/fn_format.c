@@ -253,20 +253,6 @@ static bool format(struct format *f, str rest, const struct cel_value *args, siz
     return true;
 }
 
-struct cel_value cel_format_check(struct arena *arena, str text, const struct cel_value *args,
-                                  size_t count)
-{
-    struct format f = {.arena = arena, .error = cel_make_null()};
-    size_t used;
-
-    if (format(&f, text, args, count, &used) && used < count)
-        f.error = cel_fail(arena, CEL_OTHER,
-                           "too many arguments supplied to string.format (expected %zu, got %zu)",
-                           used, count);
-    buf_done(&f.out);
-    return f.error;
-}
-
 FN(format_string)
 {
     struct format f = {.arena = r->arena};

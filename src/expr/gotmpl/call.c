@@ -165,7 +165,8 @@ static bool has_type(char letter, struct tmpl_value v)
     }
 }
 
-int trun_check_arg(struct tmpl_run *r, char letter, struct tmpl_value *v)
+/* Gives *v the form a parameter of that letter has; -1 when it has another type. */
+static int trun_check_arg(struct tmpl_run *r, char letter, struct tmpl_value *v)
 {
     if (letter == 'V')
         return 0;

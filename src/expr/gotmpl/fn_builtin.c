@@ -120,7 +120,9 @@ static int f_slice(struct tmpl_call *c, struct tmpl_value *ret)
 
 /* ---- text */
 
-void fn_sprint(struct tmpl_run *r, const struct tmpl_value *args, size_t count, struct buf *out)
+/* fmt.Sprint: a blank between two operands when neither is a text. */
+static void fn_sprint(struct tmpl_run *r, const struct tmpl_value *args, size_t count,
+                      struct buf *out)
 {
     for (size_t i = 0; i < count && trun_room(r, out->len) == 0; i++) {
         if (i && args[i].type != TMPL_STRING && args[i - 1].type != TMPL_STRING)
@@ -217,7 +219,8 @@ static int f_js(struct tmpl_call *c, struct tmpl_value *ret)
     return ret_text(c, b, ret);
 }
 
-void fn_query_escape(str s, struct buf *out)
+/* Query and path escapes of URLs, as Go's net/url. */
+static void fn_query_escape(str s, struct buf *out)
 {
     for (str part, rest = s; rest.p;) {
         part = str_cut(rest, ' ', &rest);

@@ -35,16 +35,10 @@ static inline int ret_list(struct tmpl_value *ret, enum tmpl_elem elem,
     return 0;
 }
 
-/* fmt.Sprint: a blank between two operands when neither is a text. */
-void fn_sprint(struct tmpl_run *r, const struct tmpl_value *args, size_t count, struct buf *out);
 /* N of the specification: numbers, texts, booleans; failure is 0. */
 int64_t fn_to_int(struct tmpl_value v);
 double fn_to_float(struct tmpl_value v);
-/* sprig's strslice: the items of a list as texts, nil ones left out; a text for other values. */
-struct str_vec fn_texts(struct tmpl_run *r, struct tmpl_value v);
 /* The type as sprig's messages name it: of a nil "%!s(<nil>)". */
 const char *fn_type(struct tmpl_value v);
 /* Appends the bytes that base64 stands for; the offset of what Go finds wrong, -1 for nothing. */
 ssize_t fn_decode_base64(str s, struct buf *out);
-/* Query and path escapes of URLs, as Go's net/url. */
-void fn_query_escape(str s, struct buf *out);

@@ -1,7 +1,8 @@
 /* Lists of strings (template spec 14.2). */
 #include "expr/gotmpl/fn_priv.h"
 
-struct str_vec fn_texts(struct tmpl_run *r, struct tmpl_value v)
+/* sprig's strslice: the items of a list as texts, nil ones left out; a text for other values. */
+static struct str_vec fn_texts(struct tmpl_run *r, struct tmpl_value v)
 {
     struct str_vec texts = {0};
     const struct tmpl_value *items;

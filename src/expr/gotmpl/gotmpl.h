@@ -78,15 +78,11 @@ struct tmpl_set;
 struct tmpl_set *tmpl_set_new(enum tmpl_profile profile);
 void tmpl_set_free(struct tmpl_set *set); /* NULL is fine */
 AUTO_PTR(struct tmpl_set, tmpl_set_free)
-/* Other delimiters for the texts that follow; empty: "{{" and "}}". Copied. */
-void tmpl_set_delims(struct tmpl_set *set, str left, str right);
 /* Compiles text (copied) under a name; templates defined in it join the set and replace those of
  * earlier texts (12). On failure the set is as before. */
 int tmpl_set_parse(struct tmpl_set *set, str name, str text, struct err *e) MUST_CHECK;
-/* The same of a text that outlives the set and is not copied. */
-int tmpl_set_parse_view(struct tmpl_set *set, str name, str text, struct err *e) MUST_CHECK;
-/* The same of many texts, on as many threads as that is worth: they join the set in their order,
- * and of several that do not parse the first is told. */
+/* The same of many texts that outlive the set and are not copied, on as many threads as that is
+ * worth: they join the set in their order, and of several that do not parse the first is told. */
 struct tmpl_text {
     str name, text;
 };

@@ -137,7 +137,10 @@ size_t tmpl_map_len(struct tmpl_map *map)
     return map ? map->len : 0;
 }
 
-enum tmpl_elem tmpl_map_elem(const struct tmpl_map *map) { return map ? map->elem : TMPL_ANY; }
+static enum tmpl_elem tmpl_map_elem(const struct tmpl_map *map)
+{
+    return map ? map->elem : TMPL_ANY;
+}
 
 static int compare_entries(const void *a, const void *b)
 {

@@ -348,8 +348,8 @@ static const struct tmpl_member kube_members[] = {
     {"Version", "", m_kube_full}, {"GitVersion", "", m_kube_full}, {"Major", "", m_kube_major},
     {"Minor", "", m_kube_minor},  {"String", "", m_kube_normal},   {NULL, NULL, NULL},
 };
-const struct tmpl_class object_kube_version = {"common.KubeVersion", "struct", kube_members,
-                                               print_kube};
+static const struct tmpl_class object_kube_version = {"common.KubeVersion", "struct", kube_members,
+                                                      print_kube};
 
 struct tmpl_value tmpl_kube_version(struct tmpl_run *run, str version, str shown, str major,
                                     str minor)

@@ -4,8 +4,7 @@
 #include "expr/gotmpl/run_priv.h"
 #include "expr/gotmpl/zone.h"
 
-extern const struct tmpl_class object_time, object_duration, object_version, object_certificate,
-    object_kube_version;
+extern const struct tmpl_class object_time, object_duration, object_version, object_certificate;
 
 struct time_object {
     struct tmpl_object head;

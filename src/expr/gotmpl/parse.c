@@ -405,10 +405,8 @@ struct tmpl_program *tmpl_parse(const struct parse_input *in, struct err *e)
         source->text = arena_printf(program->arena, "{{. | %.*s\n}}", STR_ARG(in->text));
     else
         source->text = in->is_borrowed ? in->text : arena_dup(program->arena, in->text);
-    p.lexer = (struct lexer){.text = source->text,
-                             .left = in->is_pipeline || !in->left.len ? STR("{{") : in->left,
-                             .right = in->is_pipeline || !in->right.len ? STR("}}") : in->right,
-                             .message = &p.message};
+    p.lexer = (struct lexer){
+        .text = source->text, .left = STR("{{"), .right = STR("}}"), .message = &p.message};
     outer = begin_template(&p);
     rc = parse_all(&p);
     end_template(&p, outer);

@@ -12,9 +12,7 @@ struct tmpl_set {
     struct map templates;          /* name to const struct tmpl_template */
     const struct tmpl_set *parent; /* or NULL */
     VEC(struct tmpl_program *) programs;
-    struct arena arena;                    /* names and delimiters */
     struct arena arenas[THREAD_EACH_MOST]; /* nodes of what threads have parsed */
-    str left, right;
     uint32_t next_id;
 };
 const struct tmpl_template *set_find(const struct tmpl_set *set, str name);
@@ -111,8 +109,6 @@ int trun_template(struct tmpl_run *r, const struct tmpl_template *t, struct tmpl
 int trun_include(struct tmpl_run *r, str name, struct tmpl_value dot, struct tmpl_value *ret);
 /* Compiles text, once a run, and returns what it prints over the set in force. */
 int trun_tpl(struct tmpl_run *r, str text, struct tmpl_value dot, struct tmpl_value *ret);
-/* Gives *v the form a parameter of that letter has; -1 when it has another type. */
-int trun_check_arg(struct tmpl_run *r, char letter, struct tmpl_value *v);
 
 /* ---- objects */
 struct tmpl_member {

@@ -23,14 +23,7 @@ void tmpl_set_free(struct tmpl_set *set)
         arena_done(&set->arenas[i]);
     vec_done(&set->programs);
     map_done(&set->templates);
-    arena_done(&set->arena);
     mem_free(set);
-}
-
-void tmpl_set_delims(struct tmpl_set *set, str left, str right)
-{
-    set->left = arena_dup(&set->arena, left);
-    set->right = arena_dup(&set->arena, right);
 }
 
 /* A text of blanks never takes the place of one that holds something. */
@@ -51,8 +44,6 @@ static struct tmpl_program *parse_for(const struct tmpl_set *set, struct parse_i
                                       struct err *e)
 {
     in.functions = set;
-    in.left = set->left;
-    in.right = set->right;
     return tmpl_parse(&in, e);
 }
 
@@ -115,11 +106,6 @@ int tmpl_set_parse_views(struct tmpl_set *set, const struct tmpl_text *texts, si
 int tmpl_set_parse(struct tmpl_set *set, str name, str text, struct err *e)
 {
     return set_parse(set, (struct parse_input){.name = name, .text = text}, e);
-}
-
-int tmpl_set_parse_view(struct tmpl_set *set, str name, str text, struct err *e)
-{
-    return set_parse(set, (struct parse_input){.name = name, .text = text, .is_borrowed = true}, e);
 }
 
 int tmpl_set_parse_pipeline(struct tmpl_set *set, str name, str text, struct err *e)

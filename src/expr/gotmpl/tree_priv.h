@@ -161,7 +161,7 @@ AUTO_PTR(struct tmpl_program, tmpl_program_free)
 struct parse_input {
     const struct tmpl_set *functions; /* whose profile says which functions there are */
     struct arena *arena;              /* for the nodes, outlives the program; NULL: an own one */
-    str name, text, left, right;
+    str name, text;
     bool is_borrowed; /* the text outlives the program */
     bool is_pipeline; /* the text is a khook pipeline: its first stage gets the dot */
 };

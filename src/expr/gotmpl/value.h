@@ -137,7 +137,6 @@ void tmpl_map_set(struct tmpl_map *map, str key, struct tmpl_value value);
 bool tmpl_map_get(struct tmpl_map *map, str key, struct tmpl_value *ret);
 bool tmpl_map_remove(struct tmpl_map *map, str key);
 size_t tmpl_map_len(struct tmpl_map *map); /* NULL: 0 */
-enum tmpl_elem tmpl_map_elem(const struct tmpl_map *map);
 /* Sorted by key; valid until the map changes. */
 const struct tmpl_entry *tmpl_map_entries(struct tmpl_map *map, size_t *ret_count);
 struct tmpl_value tmpl_map_value(struct tmpl_map *map); /* NULL: nil map of interface {} */

@@ -5,7 +5,8 @@
 
 enum { SHOWN_BYTES = 4096, SHOWN_DEPTH = 32 };
 
-bool jp_is_int(const struct doc_node *n, int64_t *ret)
+/* A whole number that fits 64 bits; other numbers are floats. */
+static bool jp_is_int(const struct doc_node *n, int64_t *ret)
 {
     return doc_type(n) == DOC_NUMBER && n->is_int && doc_to_int64(n, ret);
 }

@@ -6,8 +6,6 @@
 const char *jp_type_name(const struct doc_node *n); /* "map[string]interface {}" */
 /* 1 or 0; -1 with ERR_INVALID when the values cannot be compared. */
 int jp_compare(const struct doc_node *a, const struct doc_node *b, enum jp_op op, struct err *e);
-/* A whole number that fits 64 bits; other numbers are floats. */
-bool jp_is_int(const struct doc_node *n, int64_t *ret);
 /* map[a:1 b:[x y]], for messages: cut short when it is long or deep. depth: 0. */
 void jp_add_scalar(struct buf *out,
                    const struct doc_node *n); /* a bool, number or text as Go prints it */

@@ -24,9 +24,12 @@ static int at_place(struct err *e, const char *keyword, str name)
     return name.p ? err_wrap(e, "%s/%.*s", keyword, STR_ARG(name)) : err_wrap(e, "%s", keyword);
 }
 
+static struct check *check_of(struct schema *s, struct resource *around,
+                              const struct doc_node *node, struct err *e);
+
 static int sub(const struct job *j, const struct doc_node *node, struct check **ret, struct err *e)
 {
-    *ret = node ? schema_check_of(j->s, j->resource, node, e) : NULL;
+    *ret = node ? check_of(j->s, j->resource, node, e) : NULL;
     return node && !*ret ? -1 : 0;
 }
 
@@ -315,7 +318,7 @@ static int resolve_ref(const struct job *j, const char *name, struct check **ret
 
     if (schema_resolve(j->s, j->resource, reference, &resource, &node, ret_anchor, e) < 0)
         return at_place(e, name, STR_NONE);
-    *ret = schema_check_of(j->s, resource, node, e);
+    *ret = check_of(j->s, resource, node, e);
     return *ret ? 0 : -1;
 }
 
@@ -343,9 +346,9 @@ static int compile_anchors(struct schema *s, struct resource *r, struct err *e)
     struct map_iter it = {0};
 
     while (map_next(&r->dynamic_anchors, &it))
-        if (!schema_check_of(s, r, it.value, e))
+        if (!check_of(s, r, it.value, e))
             return -1;
-    return r->is_recursive && !schema_check_of(s, r, r->root, e) ? -1 : 0;
+    return r->is_recursive && !check_of(s, r, r->root, e) ? -1 : 0;
 }
 
 static int compile_keywords(const struct job *j, struct err *e)
@@ -361,7 +364,7 @@ static int compile_keywords(const struct job *j, struct err *e)
     return compile_object(j, e) < 0 || compile_array(j, e) < 0 || compile_logic(j, e) < 0 ? -1 : 0;
 }
 
-struct check *schema_check_of(struct schema *s, struct resource *around,
+static struct check *check_of(struct schema *s, struct resource *around,
                               const struct doc_node *node, struct err *e)
 {
     str key = {(const char *)&node, sizeof node};
@@ -405,7 +408,7 @@ static int compile(struct schema *s, const struct doc_node *root, struct err *e)
 
     if (!r)
         return -1;
-    s->root = schema_check_of(s, r, root, e);
+    s->root = check_of(s, r, root, e);
     if (!s->root)
         return -1;
     while (done != s->all) { /* compiling may bring in more documents */

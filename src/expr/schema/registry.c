@@ -50,8 +50,8 @@ static int visit_place(const struct doc_node *value, enum shape shape, schema_vi
     return 0;
 }
 
-int schema_each_below(const struct doc_node *node, enum schema_draft draft, schema_visit_fn *visit,
-                      void *ctx, struct err *e)
+static int schema_each_below(const struct doc_node *node, enum schema_draft draft,
+                             schema_visit_fn *visit, void *ctx, struct err *e)
 {
     uint64_t letters = schema_letters_of(node);
 

@@ -120,8 +120,6 @@ int schema_resolve(struct schema *s, struct resource *from, str reference,
                    str *ret_anchor, struct err *e);
 /* Calls visit for every subschema right below a schema object. */
 typedef int schema_visit_fn(void *ctx, const struct doc_node *subschema, struct err *e);
-int schema_each_below(const struct doc_node *node, enum schema_draft draft, schema_visit_fn *visit,
-                      void *ctx, struct err *e);
 
 /* ---- metaschema.c */
 str schema_metaschema(str uri); /* its text, empty when it is none */
@@ -134,8 +132,6 @@ str schema_draft_uri(enum schema_draft draft); /* without "#" */
 int schema_check_document(const struct resource *r, str uri, struct err *e);
 
 /* ---- compile.c */
-struct check *schema_check_of(struct schema *s, struct resource *around,
-                              const struct doc_node *node, struct err *e);
 
 /* ---- validate.c and its parts */
 struct scope {
@@ -173,7 +169,6 @@ bool run_scalar(struct run *r, const struct check *c, const struct doc_node *val
 /* The same for a schema beside others on one value: its marks count when it holds. */
 bool run_branch(struct run *r, const struct check *c, const struct doc_node *value,
                 const struct scope *scope, const struct trail *trail, struct marks *marks);
-struct marks *marks_new(struct run *r, const struct doc_node *value);
 static inline void marks_set(struct marks *m, size_t at)
 {
     if (m)

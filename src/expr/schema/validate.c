@@ -108,6 +108,15 @@ static bool run_values(struct run *r, const struct check *c, const struct doc_no
            (!c->is_regex || run_regex(r, value, trail));
 }
 
+static struct marks *marks_new(struct run *r, const struct doc_node *value)
+{
+    struct marks *m = ARENA_NEW(&r->scratch, struct marks);
+
+    m->len = doc_len(value);
+    m->bits = ARENA_ARRAY(&r->scratch, uint64_t, (m->len + 63) / 64);
+    return m;
+}
+
 bool run_branch(struct run *r, const struct check *c, const struct doc_node *value,
                 const struct scope *scope, const struct trail *trail, struct marks *marks)
 {
@@ -276,15 +285,6 @@ static bool run_unevaluated(struct run *r, const struct check *c, const struct d
     }
     marks->all = true;
     return ok;
-}
-
-struct marks *marks_new(struct run *r, const struct doc_node *value)
-{
-    struct marks *m = ARENA_NEW(&r->scratch, struct marks);
-
-    m->len = doc_len(value);
-    m->bits = ARENA_ARRAY(&r->scratch, uint64_t, (m->len + 63) / 64);
-    return m;
 }
 
 static bool run_keywords(struct run *r, const struct check *c, const struct doc_node *value,
