@@ -16,11 +16,10 @@ int doc_strategic_apply(struct doc_set *set, struct doc_node *original,
                         const struct doc_node *patch, const struct doc_schema *schema,
                         doc_shape shape, struct doc_node **ret, struct err *e) MUST_CHECK;
 /* The patch that makes of `current` what `modified` wants, and removes what `original` (the
- * configuration applied last) had and modified has no more; what others added to current stays. An
- * empty map when nothing is to do. overwrite false: what both sides changed differently is
- * ERR_CONFLICT. */
+ * configuration applied last) had and modified has no more; what others added to current stays.
+ * What both sides changed becomes what modified wants. An empty map when nothing is to do. */
 struct doc_node *doc_strategic_three_way(struct doc_set *set, const struct doc_node *original,
                                          const struct doc_node *modified,
                                          const struct doc_node *current,
                                          const struct doc_schema *schema, doc_shape shape,
-                                         bool overwrite, struct err *e) MUST_CHECK;
+                                         struct err *e) MUST_CHECK;

@@ -2,66 +2,49 @@
 
 enum { APPLIED, WANTED, LIVE, SIDES };
 
-struct differ {
-    struct kyaml k;
-    bool overwrite;
-};
-
-static int diff_maps(struct differ *d, doc_shape shape, const struct doc_node *const side[SIDES],
+static int diff_maps(struct kyaml *k, doc_shape shape, const struct doc_node *const side[SIDES],
                      struct doc_node *patch);
 
-static void put(struct differ *d, struct doc_node *patch, str key, const struct doc_node *value)
+static void put(struct kyaml *k, struct doc_node *patch, str key, const struct doc_node *value)
 {
-    doc_set_field(d->k.set, patch, key, doc_copy(d->k.set, value));
-}
-
-/* Without overwriting, what another has changed since is not to be changed to something else. */
-static int check_conflict(struct differ *d, str key, const struct doc_node *const side[SIDES])
-{
-    bool changed_live = !doc_equal(side[APPLIED], side[LIVE]),
-         changed_wanted = !doc_equal(side[APPLIED], side[WANTED]);
-
-    if (d->overwrite || !side[APPLIED] || !side[LIVE] || !changed_live || !changed_wanted)
-        return 0;
-    return err_set(d->k.e, ERR_CONFLICT, "the field \"%.*s\" was changed by others", STR_ARG(key));
+    doc_set_field(k->set, patch, key, doc_copy(k->set, value));
 }
 
 /* With retainKeys the server drops what the configuration does not name: a strategy's other half.
  */
-static void put_retained(struct differ *d, const struct doc_node *wanted, struct doc_node *patch)
+static void put_retained(struct kyaml *k, const struct doc_node *wanted, struct doc_node *patch)
 {
-    struct doc_node *list = doc_new_list(d->k.set);
+    struct doc_node *list = doc_new_list(k->set);
     AUTO(str_vec_done) struct str_vec keys = {0};
 
     kyaml_keys(&wanted, 1, &keys);
     for (size_t i = 0; i < keys.len; i++)
-        doc_append(list, doc_new_string(d->k.set, keys.v[i]));
-    doc_set_field(d->k.set, patch, STR(RETAIN_KEYS), list);
+        doc_append(list, doc_new_string(k->set, keys.v[i]));
+    doc_set_field(k->set, patch, STR(RETAIN_KEYS), list);
 }
 
 /* ---- lists */
 
-static str order_key(struct differ *d, str prefix, str key)
+static str order_key(struct kyaml *k, str prefix, str key)
 {
-    return arena_printf(&d->k.set->arena, "%.*s%.*s", STR_ARG(prefix), STR_ARG(key));
+    return arena_printf(&k->set->arena, "%.*s%.*s", STR_ARG(prefix), STR_ARG(key));
 }
 
 /* The wanted order of the items, by their keys alone. */
-static void put_order(struct differ *d, struct doc_node *patch, str key,
+static void put_order(struct kyaml *k, struct doc_node *patch, str key,
                       const struct doc_node *wanted, str merge_key)
 {
-    struct doc_node *order = doc_new_list(d->k.set);
+    struct doc_node *order = doc_new_list(k->set);
     struct doc_iter it = doc_children(wanted);
 
     while (doc_next(&it)) {
-        struct doc_node *item =
-            merge_key.len ? doc_new_map(d->k.set) : doc_copy(d->k.set, it.value);
+        struct doc_node *item = merge_key.len ? doc_new_map(k->set) : doc_copy(k->set, it.value);
 
         if (merge_key.len)
-            put(d, item, merge_key, doc_get(it.value, merge_key));
+            put(k, item, merge_key, doc_get(it.value, merge_key));
         doc_append(order, item);
     }
-    doc_set_field(d->k.set, patch, order_key(d, STR(ORDER_PREFIX), key), order);
+    doc_set_field(k->set, patch, order_key(k, STR(ORDER_PREFIX), key), order);
 }
 
 /* Do the wanted items stand in their order in the live list? */
@@ -81,27 +64,27 @@ static bool is_ordered(const struct doc_node *wanted, const struct doc_node *liv
 }
 
 /* An item of the patch to a list: the difference with the key. */
-static int diff_item(struct differ *d, doc_shape list, const struct doc_node *const side[SIDES],
+static int diff_item(struct kyaml *k, doc_shape list, const struct doc_node *const side[SIDES],
                      str key, struct doc_node *items)
 {
-    struct doc_node *item = doc_new_map(d->k.set);
+    struct doc_node *item = doc_new_map(k->set);
 
     if (!side[LIVE]) {
-        doc_append(items, doc_copy(d->k.set, side[WANTED]));
+        doc_append(items, doc_copy(k->set, side[WANTED]));
         return 0;
     }
-    if (diff_maps(d, strategic_item(&d->k, list), side, item) < 0)
+    if (diff_maps(k, strategic_item(k, list), side, item) < 0)
         return -1;
     if (doc_len(item)) {
-        if (strategic_info(&d->k, list).retains_keys)
-            put_retained(d, side[WANTED], item);
-        put(d, item, key, doc_get(side[WANTED], key));
+        if (strategic_info(k, list).retains_keys)
+            put_retained(k, side[WANTED], item);
+        put(k, item, key, doc_get(side[WANTED], key));
         doc_append(items, item);
     }
     return 0;
 }
 
-static void delete_items(struct differ *d, const struct doc_node *const side[SIDES],
+static void delete_items(struct kyaml *k, const struct doc_node *const side[SIDES],
                          const struct keyed *wanted, const struct keyed *live, str key,
                          struct doc_node *items)
 {
@@ -110,151 +93,151 @@ static void delete_items(struct differ *d, const struct doc_node *const side[SID
     while (doc_next(&it)) {
         struct doc_node *item;
 
-        if (keyed_find(&d->k, wanted, it.value) || !keyed_find(&d->k, live, it.value))
+        if (keyed_find(k, wanted, it.value) || !keyed_find(k, live, it.value))
             continue;
-        item = doc_new_map(d->k.set);
-        doc_set_string(d->k.set, item, STR(PATCH), STR("delete"));
-        put(d, item, key, doc_get(it.value, key));
+        item = doc_new_map(k->set);
+        doc_set_string(k->set, item, STR(PATCH), STR("delete"));
+        put(k, item, key, doc_get(it.value, key));
         doc_append(items, item);
     }
 }
 
-static int diff_keyed(struct differ *d, doc_shape shape, const struct doc_node *const side[SIDES],
+static int diff_keyed(struct kyaml *k, doc_shape shape, const struct doc_node *const side[SIDES],
                       str key, str merge_key, struct doc_node *patch)
 {
     AUTO(keyed_done)
     struct keyed applied = {.count = 0}, wanted = {.count = 0}, live = {.count = 0};
-    struct doc_node *items = doc_new_list(d->k.set);
+    struct doc_node *items = doc_new_list(k->set);
     struct doc_iter it = doc_children(side[WANTED]);
 
-    keyed_init(&applied, &d->k, side[APPLIED], &merge_key, 1);
-    keyed_init(&wanted, &d->k, side[WANTED], &merge_key, 1);
-    keyed_init(&live, &d->k, side[LIVE], &merge_key, 1);
+    keyed_init(&applied, k, side[APPLIED], &merge_key, 1);
+    keyed_init(&wanted, k, side[WANTED], &merge_key, 1);
+    keyed_init(&live, k, side[LIVE], &merge_key, 1);
     while (doc_next(&it)) {
-        const struct doc_node *one[SIDES] = {keyed_find(&d->k, &applied, it.value), it.value,
-                                             keyed_find(&d->k, &live, it.value)};
+        const struct doc_node *one[SIDES] = {keyed_find(k, &applied, it.value), it.value,
+                                             keyed_find(k, &live, it.value)};
 
         if (kyaml_key_text(it.value, merge_key).len == 0)
-            return err_set(d->k.e, ERR_INVALID, "map does not contain declared merge key: %.*s",
+            return err_set(k->e, ERR_INVALID, "map does not contain declared merge key: %.*s",
                            STR_ARG(merge_key));
-        if (diff_item(d, shape, one, merge_key, items) < 0)
+        if (diff_item(k, shape, one, merge_key, items) < 0)
             return -1;
     }
-    delete_items(d, side, &wanted, &live, merge_key, items);
+    delete_items(k, side, &wanted, &live, merge_key, items);
     if (doc_len(items) || !is_ordered(side[WANTED], side[LIVE], merge_key))
-        put_order(d, patch, key, side[WANTED], merge_key);
+        put_order(k, patch, key, side[WANTED], merge_key);
     if (doc_len(items))
-        doc_set_field(d->k.set, patch, key, items);
+        doc_set_field(k->set, patch, key, items);
     return 0;
 }
 
-static void diff_scalars(struct differ *d, const struct doc_node *const side[SIDES], str key,
+static void diff_scalars(struct kyaml *k, const struct doc_node *const side[SIDES], str key,
                          struct doc_node *patch)
 {
     static const str none = STR_INIT("");
     AUTO(keyed_done) struct keyed wanted = {.count = 0}, live = {.count = 0};
-    struct doc_node *added = doc_new_list(d->k.set), *gone = doc_new_list(d->k.set);
+    struct doc_node *added = doc_new_list(k->set), *gone = doc_new_list(k->set);
     struct doc_iter it = doc_children(side[WANTED]);
 
-    keyed_init(&wanted, &d->k, side[WANTED], &none, 1);
-    keyed_init(&live, &d->k, side[LIVE], &none, 1);
+    keyed_init(&wanted, k, side[WANTED], &none, 1);
+    keyed_init(&live, k, side[LIVE], &none, 1);
     while (doc_next(&it))
-        if (!keyed_find(&d->k, &live, it.value))
-            doc_append(added, doc_copy(d->k.set, it.value));
+        if (!keyed_find(k, &live, it.value))
+            doc_append(added, doc_copy(k->set, it.value));
     it = doc_children(side[APPLIED]);
     while (doc_next(&it))
-        if (!keyed_find(&d->k, &wanted, it.value) && keyed_find(&d->k, &live, it.value))
-            doc_append(gone, doc_copy(d->k.set, it.value));
+        if (!keyed_find(k, &wanted, it.value) && keyed_find(k, &live, it.value))
+            doc_append(gone, doc_copy(k->set, it.value));
     if (doc_len(added) || doc_len(gone) || !is_ordered(side[WANTED], side[LIVE], none))
-        put_order(d, patch, key, side[WANTED], none);
+        put_order(k, patch, key, side[WANTED], none);
     if (doc_len(gone))
-        doc_set_field(d->k.set, patch, order_key(d, STR(DELETE_PREFIX), key), gone);
+        doc_set_field(k->set, patch, order_key(k, STR(DELETE_PREFIX), key), gone);
     if (doc_len(added))
-        doc_set_field(d->k.set, patch, key, added);
+        doc_set_field(k->set, patch, key, added);
 }
 
-static int diff_lists(struct differ *d, doc_shape shape, const struct doc_node *const side[SIDES],
+static int diff_lists(struct kyaml *k, doc_shape shape, const struct doc_node *const side[SIDES],
                       str key, struct doc_node *patch)
 {
-    struct doc_shape_info info = strategic_info(&d->k, shape);
+    struct doc_shape_info info = strategic_info(k, shape);
     const struct doc_node *applied = doc_is_list(side[APPLIED]) ? side[APPLIED] : NULL;
     const struct doc_node *lists[SIDES] = {applied, side[WANTED], side[LIVE]};
 
     if (!info.is_merge) {
         if (doc_equal(side[WANTED], side[LIVE]))
             return 0;
-        put(d, patch, key, side[WANTED]);
-        return check_conflict(d, key, side);
+        put(k, patch, key, side[WANTED]);
+        return 0;
     }
     if (info.merge_key.len)
-        return diff_keyed(d, shape, lists, key, info.merge_key, patch);
-    diff_scalars(d, lists, key, patch);
+        return diff_keyed(k, shape, lists, key, info.merge_key, patch);
+    diff_scalars(k, lists, key, patch);
     return 0;
 }
 
 /* ---- maps */
 
-static int diff_inner_map(struct differ *d, doc_shape shape,
+static int diff_inner_map(struct kyaml *k, doc_shape shape,
                           const struct doc_node *const side[SIDES], str key, struct doc_node *patch)
 {
-    struct doc_shape_info info = strategic_info(&d->k, shape);
-    struct doc_node *inner = doc_new_map(d->k.set);
+    struct doc_shape_info info = strategic_info(k, shape);
+    struct doc_node *inner = doc_new_map(k->set);
     const struct doc_node *maps[SIDES] = {doc_is_map(side[APPLIED]) ? side[APPLIED] : NULL,
                                           side[WANTED], side[LIVE]};
 
     if (info.is_replace && !doc_equal(side[WANTED], side[LIVE])) {
-        put(d, patch, key, side[WANTED]);
+        put(k, patch, key, side[WANTED]);
         return 0;
     }
-    if (diff_maps(d, shape, maps, inner) < 0)
+    if (diff_maps(k, shape, maps, inner) < 0)
         return -1;
     if (doc_len(inner) == 0)
         return 0;
     if (info.retains_keys)
-        put_retained(d, side[WANTED], inner);
-    doc_set_field(d->k.set, patch, key, inner);
+        put_retained(k, side[WANTED], inner);
+    doc_set_field(k->set, patch, key, inner);
     return 0;
 }
 
-static int diff_field(struct differ *d, doc_shape shape, const struct doc_node *const side[SIDES],
+static int diff_field(struct kyaml *k, doc_shape shape, const struct doc_node *const side[SIDES],
                       str key, struct doc_node *patch)
 {
     enum doc_type type = doc_type(side[WANTED]);
 
     if (doc_is_null(side[WANTED])) { /* an explicit null takes away what is there */
         if (side[LIVE])
-            doc_set_field(d->k.set, patch, key, doc_new_null(d->k.set));
+            doc_set_field(k->set, patch, key, doc_new_null(k->set));
         return 0;
     }
     if (side[LIVE] && type == doc_type(side[LIVE]) && type == DOC_MAP)
-        return diff_inner_map(d, shape, side, key, patch);
+        return diff_inner_map(k, shape, side, key, patch);
     if (side[LIVE] && type == doc_type(side[LIVE]) && type == DOC_LIST)
-        return diff_lists(d, shape, side, key, patch);
+        return diff_lists(k, shape, side, key, patch);
     if (side[LIVE] && doc_equal(side[WANTED], side[LIVE]))
         return 0;
-    put(d, patch, key, side[WANTED]);
-    return check_conflict(d, key, side);
+    put(k, patch, key, side[WANTED]);
+    return 0;
 }
 
-static int diff_maps(struct differ *d, doc_shape shape, const struct doc_node *const side[SIDES],
+static int diff_maps(struct kyaml *k, doc_shape shape, const struct doc_node *const side[SIDES],
                      struct doc_node *patch)
 {
     struct doc_iter it = doc_children(side[WANTED]);
 
-    if (++d->k.depth > KYAML_MAX_DEPTH)
-        return err_set(d->k.e, ERR_LIMIT, "nested too deeply");
+    if (++k->depth > KYAML_MAX_DEPTH)
+        return err_set(k->e, ERR_LIMIT, "nested too deeply");
     while (doc_next(&it)) {
         const struct doc_node *one[SIDES] = {doc_get(side[APPLIED], it.key), it.value,
                                              doc_get(side[LIVE], it.key)};
 
-        if (diff_field(d, strategic_field(&d->k, shape, it.key), one, it.key, patch) < 0)
+        if (diff_field(k, strategic_field(k, shape, it.key), one, it.key, patch) < 0)
             return -1;
     }
     it = doc_children(side[APPLIED]);
     while (doc_next(&it))
         if (!doc_get(side[WANTED], it.key) && doc_get(side[LIVE], it.key))
-            doc_set_field(d->k.set, patch, it.key, doc_new_null(d->k.set));
-    d->k.depth--;
+            doc_set_field(k->set, patch, it.key, doc_new_null(k->set));
+    k->depth--;
     return 0;
 }
 
@@ -262,12 +245,12 @@ struct doc_node *doc_strategic_three_way(struct doc_set *set, const struct doc_n
                                          const struct doc_node *modified,
                                          const struct doc_node *current,
                                          const struct doc_schema *schema, doc_shape shape,
-                                         bool overwrite, struct err *e)
+                                         struct err *e)
 {
-    struct differ d = {{.set = set, .schema = schema, .e = e}, overwrite};
+    struct kyaml k = {.set = set, .schema = schema, .e = e};
     const struct doc_node *side[SIDES] = {doc_is_map(original) ? original : NULL, modified,
                                           current};
     struct doc_node *patch = doc_new_map(set);
 
-    return diff_maps(&d, schema ? shape : 0, side, patch) < 0 ? NULL : patch;
+    return diff_maps(&k, schema ? shape : 0, side, patch) < 0 ? NULL : patch;
 }

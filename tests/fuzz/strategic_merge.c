@@ -44,7 +44,7 @@ static void check_three_way(struct doc_set *set, const struct doc_node *a, const
 
     if (!doc_is_map(b) || !doc_is_map(c))
         return;
-    patch = doc_strategic_three_way(set, a, b, c, NULL, 0, true, &e);
+    patch = doc_strategic_three_way(set, a, b, c, NULL, 0, &e);
     if (!patch) {
         assert(e.text && e.text[0]);
         return;
@@ -53,7 +53,7 @@ static void check_three_way(struct doc_set *set, const struct doc_node *a, const
         assert(e.text && e.text[0]);
         return;
     }
-    again = doc_strategic_three_way(set, b, b, got, NULL, 0, true, &e);
+    again = doc_strategic_three_way(set, b, b, got, NULL, 0, &e);
     assert(again && (doc_len(again) == 0 || doc_len(patch) > 0));
 }
 

@@ -45,7 +45,7 @@ struct doc_node *chart_patch_make(struct doc_set *set, const struct chart_object
     if (shape && !str_eq(o->kind, STR("CustomResourceDefinition"))) {
         *ret_kind = KUBE_PATCH_STRATEGIC;
         return doc_strategic_three_way(set, baseline ? baseline : live, o->node, live, schema,
-                                       shape, true, e);
+                                       shape, e);
     }
     *ret_kind = KUBE_PATCH_MERGE;
     if (three_way)

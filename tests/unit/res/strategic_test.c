@@ -126,9 +126,9 @@ TEST(three_way_patches_reach_what_is_wanted)
         AUTO(err_done) struct err e = {0};
         AUTO(doc_set_free) struct doc_set *set = doc_set_new();
         struct doc_node *current = json(set, rows[i].current), *got;
-        struct doc_node *patch = doc_strategic_three_way(
-            set, json(set, rows[i].original), json(set, rows[i].modified), current,
-            res_kubernetes_schema(), shape_of(rows[i].kind), true, &e);
+        struct doc_node *patch =
+            doc_strategic_three_way(set, json(set, rows[i].original), json(set, rows[i].modified),
+                                    current, res_kubernetes_schema(), shape_of(rows[i].kind), &e);
 
         CHECK_OK(&e);
         check_json(patch, rows[i].patch, "patch");
@@ -136,16 +136,4 @@ TEST(three_way_patches_reach_what_is_wanted)
                                   shape_of(rows[i].kind), &got, &e) == 0);
         check_json(got, rows[i].result, "result");
     }
-}
-
-TEST(three_way_patches_can_refuse_to_overwrite)
-{
-    AUTO(err_done) struct err e = {0}, none = {0};
-    AUTO(doc_set_free) struct doc_set *set = doc_set_new();
-    struct doc_node *one = json(set, "{\"a\":1}"), *two = json(set, "{\"a\":2}"),
-                    *three = json(set, "{\"a\":3}");
-
-    CHECK(!doc_strategic_three_way(set, one, two, three, NULL, 0, false, &e) &&
-          e.kind == ERR_CONFLICT);
-    CHECK(doc_strategic_three_way(set, one, two, one, NULL, 0, false, &none) != NULL);
 }
