@@ -124,9 +124,7 @@ static int finish(struct kustomize_level *root, struct kustomize_accumulator *ac
         return -1;
     if (!root->is_sorted)
         kustomize_sort(b, root->k, m);
-    kustomize_metadata_finish(m, b->shared->build_metadata, b->is_fixed);
-    kustomize_resmap_settle(m);
-    kustomize_refold_resources(b, m);
+    kustomize_finish_resources(b, m);
     return 0;
 }
 

@@ -340,9 +340,7 @@ static int replace(struct kustomize_level *root, struct part *p, struct err *e)
         kustomize_name_references_among(&root->b, p->m, &p->kept->map, e) < 0)
         return -1;
     keep_all_names(p->plan, p->m);
-    kustomize_metadata_finish(p->m, root->b.shared->build_metadata, root->b.is_fixed);
-    kustomize_resmap_settle(p->m);
-    kustomize_refold_resources(&root->b, p->m);
+    kustomize_finish_resources(&root->b, p->m);
     return print_new(p, e);
 }
 

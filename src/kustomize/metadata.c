@@ -220,15 +220,11 @@ static void make_texts(struct kustomize_resource *r)
             doc_replace(it.value, doc_new_string(r->set, (str){it.value->text, it.value->len}));
 }
 
-void kustomize_metadata_finish(struct kustomize_resmap *m, unsigned what, bool is_fixed)
+void kustomize_metadata_finish(struct kustomize_resource *r, unsigned what, bool is_fixed)
 {
-    struct kustomize_resource *r;
-
-    for (size_t at = 0; (r = kustomize_resmap_next(m, &at));) {
-        if (what & KUSTOMIZE_META_MANAGED_BY)
-            add_managed_by(r, is_fixed);
-        make_texts(r);
-        drop_annotations(r, what);
-        write_annotations(r, what);
-    }
+    if (what & KUSTOMIZE_META_MANAGED_BY)
+        add_managed_by(r, is_fixed);
+    make_texts(r);
+    drop_annotations(r, what);
+    write_annotations(r, what);
 }

@@ -22,4 +22,4 @@ void kustomize_origin_read(struct kustomize_resource *r);
 /* At the end: writes the annotations and the label that `what` (enum kustomize_build_metadata) asks
  * for, and removes the others and annotations that are empty. is_fixed: the label names us (KD-12).
  */
-void kustomize_metadata_finish(struct kustomize_resmap *m, unsigned what, bool is_fixed);
+void kustomize_metadata_finish(struct kustomize_resource *r, unsigned what, bool is_fixed);

@@ -2,7 +2,8 @@
 #include <math.h>
 
 #include "doc/emit.h"
-#include "kustomize/shared.h"
+#include "kustomize/metadata.h"
+#include "res/scalar.h"
 
 /* About what a pipe takes at once; documents that are printed together. */
 enum { PIECE = 60 << 10, MOST = 32 };
@@ -29,9 +30,32 @@ static const struct doc_node *find_infinite(const struct doc_node *n)
     return NULL;
 }
 
+/* Upstream writes the annotations anew when it takes its own out, as texts. */
+static void type_annotations(const struct kustomize_resource *r)
+{
+    struct doc_iter it = doc_children(kustomize_resource_annotations(r));
+
+    while (doc_next(&it))
+        if (doc_is_string(it.value))
+            it.value->bool_val = false;
+}
+
+void kustomize_finish_resources(const struct kustomize_build *b, const struct kustomize_resmap *m)
+{
+    struct kustomize_resource *r;
+
+    for (size_t at = 0; (r = kustomize_resmap_next(m, &at));) {
+        kustomize_metadata_finish(r, b->shared->build_metadata, b->is_fixed);
+        type_annotations(r);
+        res_scalar_settle(r->set, r->root);
+        kustomize_refold_resource(b, r);
+        r->is_finite = !find_infinite(r->root);
+    }
+}
+
 static int check(const struct kustomize_resource *r, struct err *e)
 {
-    const struct doc_node *bad = find_infinite(r->root);
+    const struct doc_node *bad = r->is_finite ? NULL : find_infinite(r->root);
     struct doc_place place;
 
     if (!bad)

@@ -130,11 +130,3 @@ void kustomize_refold_resource(const struct kustomize_build *b, struct kustomize
     unfold_annotations(r);
     kustomize_refold(r->set, r->root);
 }
-
-void kustomize_refold_resources(const struct kustomize_build *b, const struct kustomize_resmap *m)
-{
-    struct kustomize_resource *r;
-
-    for (size_t at = 0; (r = kustomize_resmap_next(m, &at));)
-        kustomize_refold_resource(b, r);
-}

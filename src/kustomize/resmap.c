@@ -389,26 +389,6 @@ void kustomize_resmap_move(struct kustomize_resmap *m, struct kustomize_resource
     set_meta(m, r, "namespace", ns);
 }
 
-/* Upstream writes the annotations anew when it takes its own out, as texts. */
-static void type_annotations(const struct kustomize_resource *r)
-{
-    struct doc_iter it = doc_children(kustomize_resource_annotations(r));
-
-    while (doc_next(&it))
-        if (doc_is_string(it.value))
-            it.value->bool_val = false;
-}
-
-void kustomize_resmap_settle(const struct kustomize_resmap *m)
-{
-    const struct kustomize_resource *r;
-
-    for (size_t at = 0; (r = kustomize_resmap_next(m, &at));) {
-        type_annotations(r);
-        res_scalar_settle(r->set, r->root);
-    }
-}
-
 /* ---- searches */
 
 struct wanted {

@@ -92,8 +92,6 @@ void kustomize_resmap_mark_cluster(struct kustomize_resmap *m, struct kustomize_
 /* remember, write the tree, refresh. The text is copied. An empty namespace removes the field. */
 void kustomize_resmap_rename(struct kustomize_resmap *m, struct kustomize_resource *r, str name);
 void kustomize_resmap_move(struct kustomize_resmap *m, struct kustomize_resource *r, str ns);
-/* At the end of a build: scalars that were set without a type are what they mean from here on. */
-void kustomize_resmap_settle(const struct kustomize_resmap *m);
 
 /* ---- finding; ret is cleared first */
 

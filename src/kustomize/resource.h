@@ -50,6 +50,7 @@ struct kustomize_resource {
     bool needs_hash;
     bool allow_name_change, allow_kind_change; /* of the patch this object is */
     bool from_chart;                           /* namespace leaves it alone */
+    bool is_finite;                            /* looked at when finished: no infinite number */
     bool is_cluster; /* by its CustomResourceDefinition, with --compat fixed (KD-7) */
     enum kustomize_behavior behavior;
 

@@ -110,6 +110,13 @@ int kustomize_compose(struct kustomize_level *level, struct kustomize_accumulato
 /* Known to references, but not printed. */
 bool kustomize_is_local_only(const struct kustomize_resource *r);
 
+/* ---- output.c */
+
+/* At the end of a build, all that is left to do to a resource while its tree is near: annotations
+ * and labels about the build; scalars that were set without a type are what they mean from here on;
+ * texts that upstream would fold; whether it can be printed. */
+void kustomize_finish_resources(const struct kustomize_build *b, const struct kustomize_resmap *m);
+
 /* ---- accumulate.c */
 
 int kustomize_accumulate(struct kustomize_level *level, struct kustomize_accumulator *acc,
@@ -145,7 +152,6 @@ void kustomize_apply_quirks(struct kustomize_build *b, struct doc_set *set, str 
 bool kustomize_has_folded(const struct doc_node *n);
 void kustomize_refold(struct doc_set *set, struct doc_node *n);
 void kustomize_refold_resource(const struct kustomize_build *b, struct kustomize_resource *r);
-void kustomize_refold_resources(const struct kustomize_build *b, const struct kustomize_resmap *m);
 
 /* ---- documents.c: reading resources (spec 5) */
 
