@@ -239,22 +239,43 @@ static void run_task(struct sandbox *sb, const struct sb_task *t)
         take_turn(sb, slot, t->ctl);
 }
 
+/* While the data file cannot be written nothing is to be done to objects; it is tried again now and
+ * then. */
+static bool may_work(struct sandbox *sb)
+{
+    AUTO(err_done) struct err told = {0};
+    clock_ms again = sb_disk_stuck(sb);
+
+    return !again || (again <= clock_now() && sb_disk_flush(sb, &told) == 0);
+}
+
 bool sb_loop_step(struct sandbox *sb)
 {
+    AUTO(err_done) struct err told = {0};
+
     if (sb->timers.len && sb->timers.v[0].due <= clock_now()) {
         struct sb_timer t = timer_pop(sb);
 
         t.fn(sb, t.arg);
         return true;
     }
-    if (sb->tasks.len) {
+    if (may_work(sb) && sb->tasks.len) {
         struct sb_task *t = task_pop(sb);
 
         run_task(sb, t);
         task_free(t);
+        sb_disk_flush(sb, &told); /* the sandbox has told it */
         return true;
     }
     return false;
+}
+
+static clock_ms next_due(struct sandbox *sb)
+{
+    clock_ms timer = sb->timers.len ? sb->timers.v[0].due : CLOCK_NEVER;
+    clock_ms again = sb_disk_stuck(sb);
+
+    return again ? MIN(timer, again) : timer;
 }
 
 static void loop_main(void *arg)
@@ -264,8 +285,7 @@ static void loop_main(void *arg)
     pthread_mutex_lock(&sb->lock);
     while (!sb->is_stopping) {
         if (!sb_loop_step(sb)) {
-            thread_cond_wait(&sb->loop_cond, &sb->lock,
-                             sb->timers.len ? sb->timers.v[0].due : CLOCK_NEVER);
+            thread_cond_wait(&sb->loop_cond, &sb->lock, next_due(sb));
         } else if (atomic_load(&sb->waiting)) { /* requests go first */
             pthread_mutex_unlock(&sb->lock);
             sched_yield();

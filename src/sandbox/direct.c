@@ -81,7 +81,7 @@ static int put(struct sandbox *sb, struct doc_set *set, struct doc_node *n, stru
     if (str_eq(k->kind, STR("CustomResourceDefinition")))
         sb_crd_apply(sb, set, n);
     sb_store(sb, k->res, slot, set, n);
-    return 0;
+    return sb_disk_flush(sb, e);
 }
 
 int sandbox_put(struct sandbox *sb, str json, struct err *e)
@@ -107,7 +107,7 @@ int sandbox_merge(struct sandbox *sb, str api_version, str kind, str ns, str nam
     if (!slot)
         return -1;
     sb_store(sb, k->res, slot, set, sb_merged(set, sb_load(set, k, slot->obj), patch));
-    return 0;
+    return sb_disk_flush(sb, e);
 }
 
 int sandbox_get(struct sandbox *sb, str api_version, str kind, str ns, str name, struct buf *out,
@@ -137,7 +137,7 @@ int sandbox_remove(struct sandbox *sb, str api_version, str kind, str ns, str na
     if (!slot)
         return -1;
     sb_drop(sb, slot, set, sb_load(set, k, slot->obj));
-    return 0;
+    return sb_disk_flush(sb, e);
 }
 
 void sandbox_each(struct sandbox *sb, sandbox_object_fn *fn, void *ctx)
@@ -192,5 +192,5 @@ int sandbox_set_log(struct sandbox *sb, str ns, str pod, str text, struct err *e
     doc_set_string(set, doc_ensure_map(set, sb_meta(set, n), STR("annotations")),
                    STR("sandbox/log"), text);
     sb_store(sb, k->res, slot, set, n);
-    return 0;
+    return sb_disk_flush(sb, e);
 }

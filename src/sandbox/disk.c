@@ -1,7 +1,9 @@
-/* The data file: each state of an object is a row in SQLite (write-ahead log, so a killed process
- * loses nothing that was answered), read back at the start. */
+/* The data file: the present state of each object is a row in SQLite (write-ahead log, so a killed
+ * process loses nothing that was answered), read back at the start. What a request or a turn of a
+ * controller changes is one transaction. */
 #include <sqlite3.h>
 
+#include "base/log.h"
 #include "sandbox/crd.h"
 #include "sandbox/priv.h"
 #include "sys/dl.h"
@@ -22,12 +24,25 @@
     X(sqlite3_column_int64)
 DL_LIBRARY(disk, SQLITE_FUNCTIONS, SONAME_sqlite3, "libsqlite3-0")
 
+enum { RETRY_MS = 1000 };
+
+/* An object whose row is not as the object is. */
+struct mark {
+    struct sb_res *res;
+    char *text; /* namespace and name, owned */
+    size_t ns_len, name_len;
+};
+
 struct sb_disk {
     const struct disk_dl *lib;
     sqlite3 *db;
-    sqlite3_stmt *put, *remove;
-    bool has_failed;
+    sqlite3_stmt *put, *remove, *set_version;
+    VEC(struct mark) marks;
+    bool is_stuck;      /* the last try to store them failed */
+    clock_ms try_again; /* then: when the loop does */
 };
+
+#define CANNOT_WRITE "the data file cannot be written"
 
 static int fail(const struct sb_disk *d, const char *what, struct err *e)
 {
@@ -66,14 +81,30 @@ static int load_row(struct sandbox *sb, sqlite3_stmt *row, struct err *e)
     return 0;
 }
 
+/* Those of deleted objects count too: versions never go back. */
+static int load_version(struct sb_disk *d, uint64_t *last, struct err *e)
+{
+    sqlite3_stmt *row;
+    int step;
+
+    if (prepare(d, "SELECT last FROM versions", &row, e) < 0)
+        return -1;
+    while ((step = d->lib->sqlite3_step(row)) == SQLITE_ROW)
+        *last = MAX(*last, (uint64_t)d->lib->sqlite3_column_int64(row, 0));
+    d->lib->sqlite3_finalize(row);
+    return step == SQLITE_DONE ? 0 : fail(d, "cannot read the data file", e);
+}
+
 /* Definitions first: they make the types of other rows. */
 static int load(struct sandbox *sb, struct err *e)
 {
     struct sb_disk *d = sb->disk;
     sqlite3_stmt *row;
     uint64_t last = sb->rv;
-    int rc = 0, step;
+    int rc = load_version(d, &last, e), step = SQLITE_DONE;
 
+    if (rc < 0)
+        return -1;
     if (prepare(d,
                 "SELECT grp, plural, rv, json FROM objects ORDER BY "
                 "plural <> 'customresourcedefinitions', rv",
@@ -97,17 +128,28 @@ static int open_file(struct sandbox *sb, struct err *e)
     static const char setup[] = "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;"
                                 "CREATE TABLE IF NOT EXISTS objects (grp TEXT, plural TEXT, "
                                 "ns TEXT, name TEXT, rv INTEGER, json TEXT, "
-                                "PRIMARY KEY (grp, plural, ns, name)) WITHOUT ROWID;";
+                                "PRIMARY KEY (grp, plural, ns, name)) WITHOUT ROWID;"
+                                "CREATE TABLE IF NOT EXISTS versions (id INTEGER PRIMARY KEY, "
+                                "last INTEGER);";
     struct sb_disk *d = sb->disk;
 
     if (d->lib->sqlite3_open_v2(sb->o.data_file, &d->db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE,
                                 NULL) != SQLITE_OK ||
         d->lib->sqlite3_exec(d->db, setup, NULL, NULL, NULL) != SQLITE_OK)
         return err_wrap(e, "%s", (fail(d, "cannot open the data file", e), sb->o.data_file));
-    if (prepare(d, "INSERT OR REPLACE INTO objects VALUES (?, ?, ?, ?, ?, ?)", &d->put, e) < 0)
+    if (prepare(d, "INSERT OR REPLACE INTO objects VALUES (?, ?, ?, ?, ?, ?)", &d->put, e) < 0 ||
+        prepare(d, "INSERT OR REPLACE INTO versions VALUES (1, ?)", &d->set_version, e) < 0)
         return -1;
     return prepare(d, "DELETE FROM objects WHERE grp = ? AND plural = ? AND ns = ? AND name = ?",
                    &d->remove, e);
+}
+
+/* What was under way when the last process ended goes on. */
+static void queue_all(struct sandbox *sb)
+{
+    for (size_t i = 0; i < sb->resources.len; i++)
+        for (size_t k = 0; k < sb->resources.v[i]->slots.len; k++)
+            sb_ctl_notify(sb, sb->resources.v[i]->slots.v[k], false);
 }
 
 int sb_disk_open(struct sandbox *sb, struct err *e)
@@ -127,23 +169,28 @@ int sb_disk_open(struct sandbox *sb, struct err *e)
     sb->is_loading = true;
     rc = load(sb, e);
     sb->is_loading = false;
+    if (rc == 0)
+        queue_all(sb);
     return rc;
 }
 
-void sb_disk_close(struct sandbox *sb)
+/* ---- writing */
+
+void sb_disk_mark(struct sandbox *sb, struct sb_slot *slot)
 {
     struct sb_disk *d = sb->disk;
+    struct mark m = {.res = slot->res, .ns_len = slot->ns.len, .name_len = slot->name.len};
 
-    if (!d)
+    if (!d || sb->is_loading || slot->is_marked)
         return;
-    if (d->put)
-        d->lib->sqlite3_finalize(d->put);
-    if (d->remove)
-        d->lib->sqlite3_finalize(d->remove);
-    if (d->db)
-        d->lib->sqlite3_close(d->db);
-    mem_free(d);
-    sb->disk = NULL;
+    slot->is_marked = true;
+    m.text = mem_strndup(slot->text, slot->ns.len + slot->name.len);
+    vec_push(&d->marks, m);
+}
+
+static struct sb_slot *marked(const struct mark *m)
+{
+    return sb_find(m->res, (str){m->text, m->ns_len}, (str){m->text + m->ns_len, m->name_len});
 }
 
 static void bind(struct sb_disk *d, sqlite3_stmt *stmt, int at, str text)
@@ -151,39 +198,110 @@ static void bind(struct sb_disk *d, sqlite3_stmt *stmt, int at, str text)
     d->lib->sqlite3_bind_text(stmt, at, text.p ? text.p : "", (int)text.len, SQLITE_STATIC);
 }
 
-static void bind_place(struct sb_disk *d, sqlite3_stmt *stmt, const struct sb_slot *slot)
+static int step(struct sb_disk *d, sqlite3_stmt *stmt, struct err *e)
 {
-    bind(d, stmt, 1, slot->res->group);
-    bind(d, stmt, 2, slot->res->plural);
-    bind(d, stmt, 3, slot->ns);
-    bind(d, stmt, 4, slot->name);
-}
+    int rc = d->lib->sqlite3_step(stmt) == SQLITE_DONE ? 0 : fail(d, CANNOT_WRITE, e);
 
-static void run(struct sb_disk *d, sqlite3_stmt *stmt)
-{
-    if (d->lib->sqlite3_step(stmt) != SQLITE_DONE)
-        d->has_failed = true;
     d->lib->sqlite3_reset(stmt);
+    return rc;
 }
 
-void sb_disk_put(struct sandbox *sb, const struct sb_slot *slot)
+static int exec(struct sb_disk *d, const char *sql, struct err *e)
+{
+    return d->lib->sqlite3_exec(d->db, sql, NULL, NULL, NULL) == SQLITE_OK
+               ? 0
+               : fail(d, CANNOT_WRITE, e);
+}
+
+static int write_mark(struct sb_disk *d, const struct mark *m, struct err *e)
+{
+    const struct sb_slot *slot = marked(m);
+    sqlite3_stmt *stmt = slot ? d->put : d->remove;
+
+    bind(d, stmt, 1, m->res->group);
+    bind(d, stmt, 2, m->res->plural);
+    bind(d, stmt, 3, (str){m->text, m->ns_len});
+    bind(d, stmt, 4, (str){m->text + m->ns_len, m->name_len});
+    if (slot) {
+        d->lib->sqlite3_bind_int64(stmt, 5, (int64_t)slot->obj->rv);
+        bind(d, stmt, 6, sb_obj_json(slot->obj));
+    }
+    return step(d, stmt, e);
+}
+
+static int write_marks(struct sandbox *sb, struct err *e)
+{
+    struct sb_disk *d = sb->disk;
+    int rc = exec(d, "BEGIN", e);
+
+    for (size_t i = 0; i < d->marks.len && rc == 0; i++)
+        rc = write_mark(d, &d->marks.v[i], e);
+    if (rc == 0) {
+        d->lib->sqlite3_bind_int64(d->set_version, 1, (int64_t)sb->rv);
+        rc = step(d, d->set_version, e);
+    }
+    if (rc == 0)
+        rc = exec(d, "COMMIT", e);
+    if (rc < 0) /* after some failures SQLite has done so itself */
+        d->lib->sqlite3_exec(d->db, "ROLLBACK", NULL, NULL, NULL);
+    return rc;
+}
+
+static void drop_marks(struct sb_disk *d)
+{
+    for (size_t i = 0; i < d->marks.len; i++) {
+        struct sb_slot *slot = marked(&d->marks.v[i]);
+
+        if (slot)
+            slot->is_marked = false;
+        mem_free(d->marks.v[i].text);
+    }
+    d->marks.len = 0;
+}
+
+int sb_disk_flush(struct sandbox *sb, struct err *e)
 {
     struct sb_disk *d = sb->disk;
 
-    if (!d || sb->is_loading)
-        return;
-    bind_place(d, d->put, slot);
-    d->lib->sqlite3_bind_int64(d->put, 5, (int64_t)slot->obj->rv);
-    bind(d, d->put, 6, sb_obj_json(slot->obj));
-    run(d, d->put);
+    if (!d || d->marks.len == 0)
+        return 0;
+    if (write_marks(sb, e) < 0) {
+        if (!d->is_stuck)
+            log_error("writes are refused until they can be stored",
+                      LOG_STR("reason", str_of(err_text(e))));
+        d->is_stuck = true;
+        d->try_again = clock_after(RETRY_MS);
+        return -1;
+    }
+    drop_marks(d);
+    if (d->is_stuck) {
+        log_info("the data file can be written again");
+        pthread_cond_signal(&sb->loop_cond);
+    }
+    d->is_stuck = false;
+    return 0;
 }
 
-void sb_disk_remove(struct sandbox *sb, const struct sb_slot *slot)
+clock_ms sb_disk_stuck(struct sandbox *sb)
 {
+    return sb->disk && sb->disk->is_stuck ? sb->disk->try_again : 0;
+}
+
+void sb_disk_close(struct sandbox *sb)
+{
+    AUTO(err_done) struct err e = {0};
     struct sb_disk *d = sb->disk;
 
-    if (!d || sb->is_loading)
+    if (!d)
         return;
-    bind_place(d, d->remove, slot);
-    run(d, d->remove);
+    if (sb_disk_flush(sb, &e) < 0)
+        log_error("the last changes are lost", LOG_STR("reason", str_of(err_text(&e))));
+    drop_marks(d);
+    vec_done(&d->marks);
+    d->lib->sqlite3_finalize(d->put); /* NULL is fine */
+    d->lib->sqlite3_finalize(d->remove);
+    d->lib->sqlite3_finalize(d->set_version);
+    d->lib->sqlite3_close(d->db);
+    mem_free(d);
+    sb->disk = NULL;
 }

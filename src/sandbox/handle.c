@@ -95,7 +95,7 @@ static int dispatch(struct sb_req *r)
     return -1;
 }
 
-static int do_resource(struct sb_req *r)
+static int do_kind(struct sb_req *r)
 {
     int rc = sb_do_virtual(r);
 
@@ -115,6 +115,22 @@ static int do_resource(struct sb_req *r)
         !(r->verb == SB_LIST || r->verb == SB_WATCH || r->verb == SB_DELETE_ALL))
         return no_method(r);
     return dispatch(r);
+}
+
+/* A write is answered once it is stored. One that could not be is there in memory all the same; the
+ * next one comes when it was stored. */
+static void do_resource(struct sb_req *r)
+{
+    bool is_read = str_eq(r->method, STR("GET"));
+    AUTO(err_done) struct err e = {0};
+
+    if (!is_read && sb_disk_flush(r->sb, &e) < 0) {
+        sb_fail(r, 500, NULL, "%s", err_text(&e));
+        return;
+    }
+    do_kind(r);
+    if (!is_read && sb_disk_flush(r->sb, &e) < 0)
+        sb_fail(r, 500, NULL, "%s", err_text(&e));
 }
 
 void sb_route(struct sb_req *r)

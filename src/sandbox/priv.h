@@ -106,8 +106,9 @@ struct sb_slot {
     str ns, name; /* in the slot's own memory */
     struct sb_owner *owners;
     uint32_t owner_count;
-    int pod_step; /* of a Pod's fate: how far it is */
-    clock_ms due; /* when a Pod goes on, or 0 */
+    bool is_marked; /* to be stored */
+    int pod_step;   /* of a Pod's fate: how far it is */
+    clock_ms due;   /* when a Pod goes on, or 0 */
     struct sb_brief brief;
     char text[];
 };
@@ -374,5 +375,11 @@ void sb_ctl_enqueue_at(struct sandbox *sb, enum sb_ctl ctl, const struct sb_slot
 /* ---- disk.c: nothing happens without a data file */
 int sb_disk_open(struct sandbox *sb, struct err *e);
 void sb_disk_close(struct sandbox *sb);
-void sb_disk_put(struct sandbox *sb, const struct sb_slot *slot);
-void sb_disk_remove(struct sandbox *sb, const struct sb_slot *slot);
+/* The state of slot has changed, or it is about to go. */
+void sb_disk_mark(struct sandbox *sb, struct sb_slot *slot);
+/* Stores all that was marked, or nothing: ERR_IO, it stays marked. Nothing is told to anybody
+ * before that: whoever changes objects does this before the lock is released. */
+int sb_disk_flush(struct sandbox *sb, struct err *e);
+/* 0, or, when that failed, the time of the next try: until one succeeds, requests to write are
+ * refused and controllers rest. */
+clock_ms sb_disk_stuck(struct sandbox *sb);

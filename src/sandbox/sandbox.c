@@ -252,7 +252,7 @@ struct sandbox *sandbox_start(const struct sandbox_options *options, struct err 
         return NULL;
     if (!sb->o.is_bare)
         sb_seed(sb);
-    if (sb_loop_start(sb, e) < 0 || start_server(sb, e) < 0)
+    if (sb_disk_flush(sb, e) < 0 || sb_loop_start(sb, e) < 0 || start_server(sb, e) < 0)
         return NULL;
     return TAKE(sb);
 }

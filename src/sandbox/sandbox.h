@@ -37,10 +37,14 @@ struct sandbox_hooks {
 };
 
 struct sandbox_options {
-    uint16_t port;         /* 0: any free one */
-    const char *data_file; /* SQLite file, made when absent; NULL: memory only */
-    bool is_plain;         /* plain HTTP without certificates; default: TLS, certificate required */
-    bool no_controllers;   /* objects change only by requests and hooks; no Node either */
+    uint16_t port; /* 0: any free one */
+    /* SQLite file, made when absent; NULL: memory only. A write is answered once it is stored. One
+     * that cannot be (a full disk) is answered with 500 and the reason, and is kept in memory;
+     * until it is stored, which is tried again each second and before each write, further writes
+     * are refused in the same way with nothing done, and controllers rest. Reads are answered. */
+    const char *data_file;
+    bool is_plain;       /* plain HTTP without certificates; default: TLS, certificate required */
+    bool no_controllers; /* objects change only by requests and hooks; no Node either */
     /* A bare object store: namespaces are not checked, nothing is validated or defaulted (khook
      * conformance README, "What stands in for the cluster"). Implies no_controllers. */
     bool is_bare;

@@ -373,7 +373,7 @@ struct sb_slot *sb_store(struct sandbox *sb, struct sb_res *res, struct sb_slot 
     take_brief(sb, slot, object);
     record(sb, res, prev ? SB_MODIFIED : SB_ADDED, slot->obj, prev);
     sb_obj_unref(prev);
-    sb_disk_put(sb, slot);
+    sb_disk_mark(sb, slot);
     sb_ctl_notify(sb, slot, false);
     return slot;
 }
@@ -396,7 +396,7 @@ void sb_drop(struct sandbox *sb, struct sb_slot *slot, struct doc_set *set, stru
     last = obj_new(doc, sb->rv);
     vec_remove(&res->slots, sb_lower_bound(res, slot->ns, slot->name));
     record(sb, res, SB_DELETED, last, slot->obj);
-    sb_disk_remove(sb, slot);
+    sb_disk_mark(sb, slot);
     sb_obj_unref(slot->obj);
     slot->obj = last;
     sb_ctl_notify(sb, slot, true);

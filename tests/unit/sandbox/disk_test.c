@@ -1,0 +1,154 @@
+/* The data file: what is in it after a restart, and when it cannot be written. */
+#include <signal.h>
+#include <sys/resource.h>
+
+#include "base/log.h"
+#include "unit/sandbox/api.h"
+
+#define CM "/api/v1/namespaces/default/configmaps"
+#define DEPLOYMENTS "/apis/apps/v1/namespaces/default/deployments"
+
+/* ---- a disk that is full */
+
+/* No file may grow beyond that; -1: all may. */
+static void limit_files(long bytes)
+{
+    struct rlimit limit;
+
+    signal(SIGXFSZ, SIG_IGN);
+    getrlimit(RLIMIT_FSIZE, &limit);
+    limit.rlim_cur = bytes < 0 ? limit.rlim_max : (rlim_t)bytes;
+    setrlimit(RLIMIT_FSIZE, &limit);
+}
+
+struct noted {
+    struct buf text;
+    int lines;
+};
+
+static void note_line(void *ctx, enum log_level level UNUSED, str line)
+{
+    struct noted *log = ctx;
+
+    buf_add_str(&log->text, line);
+    log->lines++;
+}
+
+static int post_big(struct api *a, const char *name, struct doc_node **ret)
+{
+    AUTO(buf_done) struct buf body = {0};
+
+    buf_addf(&body, "{\"metadata\":{\"name\":\"%s\"},\"data\":{\"k\":\"", name);
+    for (int i = 0; i < 30000; i++)
+        buf_add_char(&body, 'x');
+    buf_add_cstr(&body, "\"}}");
+    return api_post(a, CM, buf_cstr(&body), ret);
+}
+
+static void check_refusal(int status, const struct doc_node *n, const char *what)
+{
+    CHECK_INT(status, 500, what);
+    CHECK_STR(api_text(n, "reason"), STR("InternalError"), what);
+    CHECK(str_starts(api_text(n, "message"), STR("the data file cannot be written: ")));
+}
+
+static void fill_disk(struct api *a, const struct noted *log)
+{
+    struct doc_node *n = NULL;
+    char name[16];
+    int status = 0, i = 0;
+
+    for (; i < 100; i++) {
+        snprintf(name, sizeof(name), "big-%d", i);
+        status = post_big(a, name, &n);
+        if (status != 201)
+            break;
+    }
+    CHECK(i > 0);
+    check_refusal(status, n, "the first that is not stored");
+    check_refusal(api_post(a, CM, "{\"metadata\":{\"name\":\"small\"}}", &n), n, "the next");
+    check_refusal(api_delete(a, CM "/big-0", &n), n, "a deletion");
+    CHECK_INT(api_get(a, CM "/small", &n), 404, "nothing was done");
+    CHECK_INT(api_get(a, CM "/big-0", &n), 200, "reads are answered");
+    CHECK(str_contains(buf_view(&log->text), STR("the data file cannot be written: ")));
+    CHECK_INT(log->lines, 1, "lines of the log");
+}
+
+TEST(what_cannot_be_stored_is_refused_until_it_can)
+{
+    AUTO(buf_done) struct buf file = {0};
+    struct noted log = {0};
+
+    buf_addf(&file, "%s/full.db", test_tmp());
+    log_set_sink(note_line, &log);
+    for (int round = 0; round < 2; round++) {
+        AUTO(api_stop) struct api a = {0};
+        struct doc_node *n;
+
+        api_start(&a, &(struct sandbox_options){.data_file = buf_cstr(&file), .is_bare = true});
+        if (round == 0) {
+            limit_files(200000);
+            fill_disk(&a, &log);
+            limit_files(-1);
+            CHECK_INT(api_post(&a, CM, "{\"metadata\":{\"name\":\"small\"}}", &n), 201,
+                      "room again");
+        }
+        CHECK_INT(api_get(&a, CM "/big-0", &n), 200, "stored before");
+        CHECK_INT(api_get(&a, CM "/small", &n), 200, "stored after");
+    }
+    log_set_sink(NULL, NULL);
+    buf_done(&log.text);
+}
+
+/* ---- what goes on */
+
+static uint64_t version_of(struct api *a, const char *path)
+{
+    struct doc_node *n;
+    uint64_t version = 0;
+
+    CHECK_INT(api_get(a, path, &n), 200, path);
+    CHECK(str_to_uint64(api_text(n, "metadata/resourceVersion"), &version));
+    return version;
+}
+
+TEST(versions_of_deleted_objects_do_not_come_again)
+{
+    AUTO(buf_done) struct buf file = {0};
+    uint64_t before = 0;
+
+    buf_addf(&file, "%s/versions.db", test_tmp());
+    for (int round = 0; round < 2; round++) {
+        AUTO(api_stop) struct api a = {0};
+
+        api_start(&a, &(struct sandbox_options){.data_file = buf_cstr(&file), .is_bare = true});
+        CHECK_INT(api_post(&a, CM, "{\"metadata\":{\"name\":\"c\"}}", NULL), 201, "create");
+        if (round == 0) {
+            before = version_of(&a, CM "/c");
+            CHECK_INT(api_delete(&a, CM "/c", NULL), 200, "delete");
+        } else {
+            CHECK(version_of(&a, CM "/c") > before + 1);
+        }
+    }
+}
+
+TEST(a_rollout_goes_on_after_a_restart)
+{
+    static const char deployment[] =
+        "{\"metadata\":{\"name\":\"web\"},\"spec\":{\"replicas\":2,\"selector\":{\"matchLabels\":"
+        "{\"app\":\"web\"}},\"template\":{\"metadata\":{\"labels\":{\"app\":\"web\"}},\"spec\":{"
+        "\"containers\":[{\"name\":\"c\",\"image\":\"example/web\"}]}}}}";
+    AUTO(buf_done) struct buf file = {0};
+
+    buf_addf(&file, "%s/rollout.db", test_tmp());
+    for (int round = 0; round < 2; round++) {
+        AUTO(api_stop) struct api a = {0};
+
+        api_start(&a, &(struct sandbox_options){.data_file = buf_cstr(&file),
+                                                .no_controllers = round == 0});
+        if (round == 0)
+            CHECK_INT(api_post(&a, DEPLOYMENTS, deployment, NULL), 201, "create");
+        else
+            api_await(&a, DEPLOYMENTS "/web", "status/availableReplicas", "2");
+    }
+}
