@@ -54,17 +54,24 @@ static void mask_secret(struct kube_object *live, struct kube_object *planned)
     kube_object_done(&before);
 }
 
-const struct khook_sides khook_live_and_planned = {"live", "planned"};
+const struct khook_sides khook_live_and_planned = {"live", "planned", 3};
+
+/* Without what is nobody's business. */
+static void prepare(const struct kube_ref *ref, struct kube_object *live,
+                    struct kube_object *planned)
+{
+    tidy(live);
+    tidy(planned);
+    if (str_eq(ref->type->kind, STR("Secret")) && ref->type->group.len == 0)
+        mask_secret(live, planned);
+}
 
 void khook_difference(const struct khook_sides *sides, const struct kube_ref *ref,
                       struct kube_object *live, struct kube_object *planned, struct buf *out)
 {
     AUTO(buf_done) struct buf id = {0}, from = {0}, to = {0}, label_from = {0}, label_to = {0};
 
-    tidy(live);
-    tidy(planned);
-    if (str_eq(ref->type->kind, STR("Secret")) && ref->type->group.len == 0)
-        mask_secret(live, planned);
+    prepare(ref, live, planned);
     khook_object_id(ref->type->kind, ref->name, ref->ns, &id);
     buf_addf(&label_from, "%s/%s", sides->from, buf_cstr(&id));
     buf_addf(&label_to, "%s/%s", sides->to, buf_cstr(&id));
@@ -72,6 +79,55 @@ void khook_difference(const struct khook_sides *sides, const struct kube_ref *re
         doc_emit(live->root, DOC_EMIT_SORTED, &from);
     if (planned->root)
         doc_emit(planned->root, DOC_EMIT_SORTED, &to);
-    doc_diff_unified(buf_view(&from), buf_view(&to), buf_cstr(&label_from), buf_cstr(&label_to), 3,
-                     out);
+    doc_diff_unified(buf_view(&from), buf_view(&to), buf_cstr(&label_from), buf_cstr(&label_to),
+                     sides->context, out);
+}
+
+/* ---- for machines */
+
+static struct doc_node *fields_of(const struct doc_diff *d, struct doc_set *set)
+{
+    struct doc_node *fields = doc_new_list(set);
+
+    for (size_t i = 0; i < d->len; i++) {
+        struct doc_node *field = doc_new_map(set);
+
+        doc_set_string(set, field, STR("path"), d->v[i].path);
+        if (d->v[i].from)
+            doc_set_field(set, field, STR("from"), doc_copy(set, d->v[i].from));
+        if (d->v[i].to)
+            doc_set_field(set, field, STR("to"), doc_copy(set, d->v[i].to));
+        doc_append(fields, field);
+    }
+    return fields;
+}
+
+struct doc_node *khook_difference_tree(const struct kube_ref *ref, struct kube_object *live,
+                                       struct kube_object *planned, struct doc_set *set)
+{
+    AUTO(doc_diff_done) struct doc_diff d = {0};
+    const struct doc_node *one = planned->root ? planned->root : live->root;
+    bool is_changed = live->root && planned->root;
+    struct doc_node *tree;
+
+    prepare(ref, live, planned);
+    if (is_changed)
+        doc_diff(live->root, planned->root, &d);
+    if (!one || (is_changed && !d.len))
+        return NULL;
+    tree = doc_new_map(set);
+    doc_set_string(set, tree, STR("apiVersion"), doc_text(doc_get_lit(one, "apiVersion"), STR("")));
+    doc_set_string(set, tree, STR("kind"), ref->type->kind);
+    if (ref->ns.len)
+        doc_set_string(set, tree, STR("namespace"), ref->ns);
+    doc_set_string(set, tree, STR("name"), ref->name);
+    doc_set_string(set, tree, STR("change"),
+                   is_changed      ? STR("changed")
+                   : planned->root ? STR("added")
+                                   : STR("removed"));
+    if (is_changed)
+        doc_set_field(set, tree, STR("fields"), fields_of(&d, set));
+    else
+        doc_set_field(set, tree, STR("object"), doc_copy(set, one));
+    return tree;
 }

@@ -67,6 +67,20 @@ static int read_side(struct side *s, str manifest, str ns, struct err *e)
     return 0;
 }
 
+static void add_difference(const struct khook_manifests *m, const struct kube_ref *ref,
+                           struct kube_object *from, struct kube_object *to, struct buf *out)
+{
+    struct doc_node *tree;
+
+    if (!m->list) {
+        khook_difference(&m->sides, ref, from, to, out);
+        return;
+    }
+    tree = khook_difference_tree(ref, from, to, m->set);
+    if (tree)
+        doc_append(m->list, tree);
+}
+
 /* A kind that is not served, or no longer, counts as namespaced. */
 static int compare(const struct khook_manifests *m, const struct doc_node *from,
                    const struct doc_node *to, struct buf *out, struct err *e)
@@ -88,7 +102,7 @@ static int compare(const struct khook_manifests *m, const struct doc_node *from,
         ref.ns = !ref.type->namespaced ? STR("") : id.ns.len ? id.ns : m->ns;
         a.root = from ? doc_copy(a.set, from) : NULL;
         b.root = to ? doc_copy(b.set, to) : NULL;
-        khook_difference(&m->sides, &ref, &a, &b, out);
+        add_difference(m, &ref, &a, &b, out);
     }
     kube_object_done(&a);
     kube_object_done(&b);

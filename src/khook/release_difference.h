@@ -10,6 +10,8 @@ struct khook_manifests {
     str from, to;
     struct khook_sides sides;
     bool leaves_kept; /* objects that an upgrade does not delete are no difference */
+    struct doc_set *set;
+    struct doc_node *list; /* in the set: gets khook_difference_tree's maps instead of a text */
 };
 /* Appends a diff for each object, those of `to` in its order, then those that only `from` has. An
  * object is the same by group, kind, namespace and name; of several of one name, as hooks may have,

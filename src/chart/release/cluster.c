@@ -55,19 +55,18 @@ static int install_crds(const struct world *w, const struct chart_files *crds, s
 
     if (!crds->len || op->skips_crds || !(w->installs_crds || op->upgrades_crds))
         return 0;
-    if (op->dry_run != CHART_DRY_NONE) {
-        chart_run_tell(w->run, CHART_TALE_WARNING,
-                       "This chart or one of its subcharts contains CRDs. Rendering may fail or "
-                       "contain inaccuracies.");
-        return 0;
-    }
     for (size_t i = 0; i < crds->len; i++) {
         AUTO(chart_objects_done) struct chart_objects objects = {0};
 
-        if (send_crds(w, &crds->v[i], &objects, e) < 0 || wait_established(w, &objects, e) < 0)
+        if (op->dry_run != CHART_DRY_NONE) {
+            if (chart_coming_add(w->run->coming, &crds->v[i], e) < 0)
+                return -1;
+        } else if (send_crds(w, &crds->v[i], &objects, e) < 0 ||
+                   wait_established(w, &objects, e) < 0)
             return -1;
     }
-    kube_discovery_reset(w->run->kube);
+    if (op->dry_run == CHART_DRY_NONE)
+        kube_discovery_reset(w->run->kube);
     return 0;
 }
 
@@ -92,6 +91,21 @@ static int on_type(void *ctx, const struct kube_type *type)
         vec_push(&w->apis, version);
     vec_push(&w->apis, arena_printf(arena, "%.*s/%.*s", STR_ARG(version), STR_ARG(type->kind)));
     return 0;
+}
+
+/* Those that the server will have, as if it had them. */
+static void add_coming(struct world *w)
+{
+    const struct chart_coming *coming = w->run->coming;
+
+    for (size_t i = 0; i < coming->types.len; i++) {
+        const struct kube_type *t = coming->types.v[i];
+        AUTO(buf_done) struct buf text = {0};
+
+        buf_addf(&text, "%.*s/%.*s/%.*s", STR_ARG(t->group), STR_ARG(t->version), STR_ARG(t->kind));
+        if (!has_api(w, buf_view(&text)))
+            (void)on_type(w, t);
+    }
 }
 
 static int read_version(const struct world *w, struct chart_render_options *options, struct err *e)
@@ -125,6 +139,7 @@ static int on_crds(void *ctx, const struct chart_files *crds, struct chart_rende
     if (read_version(w, options, e) < 0 ||
         kube_each_type(w->run->kube, w->run->cancel, on_type, w, e) < 0)
         return err_wrap(e, "could not get capabilities of the cluster");
+    add_coming(w);
     options->api_versions = w->apis.v;
     options->api_version_count = w->apis.len;
     options->has_all_apis = true;
@@ -287,7 +302,8 @@ static int judge(const struct chart_run *run, const struct chart_release *releas
 int chart_template(const struct chart_operation *op, bool is_upgrade, struct chart_release *ret,
                    struct err *e)
 {
-    struct chart_run run = {.op = op, .kube = op->kube, .cancel = op->cancel};
+    AUTO(chart_coming_done) struct chart_coming coming = {0};
+    struct chart_run run = {.op = op, .kube = op->kube, .cancel = op->cancel, .coming = &coming};
     struct rendering what = {is_upgrade, 1};
 
     if (render(&run, op->values, &what, ret, e) < 0)

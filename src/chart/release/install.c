@@ -133,6 +133,7 @@ static int install(const struct chart_operation *op, struct chart_record *ret, b
 {
     AUTO(chart_begun_done) struct chart_begun b = {0};
     AUTO(chart_objects_done) struct chart_objects objects = {0};
+    const struct chart_objects none = {0};
     struct chart_record_start start = {.name = op->name,
                                        .ns = op->ns,
                                        .status = CHART_PENDING_INSTALL,
@@ -150,7 +151,7 @@ static int install(const struct chart_operation *op, struct chart_record *ret, b
         prepare(&b, ret, &objects, e) < 0)
         return -1;
     if (op->dry_run != CHART_DRY_NONE)
-        return end_dry_run(op, ret);
+        return chart_foresee(&b.run, &objects, &none, false, e) < 0 ? -1 : end_dry_run(op, ret);
     if ((op->creates_namespace && create_namespace(&b.run, e) < 0) || retire_last(&b, e) < 0 ||
         chart_store_first(&b, ret, e) < 0)
         return -1;

@@ -50,8 +50,11 @@ static int locate(const struct chart_run *run, struct chart_objects *objects,
     o->is_generated = !o->name.len && text_at(metadata, "generateName").len;
     o->ref.name = o->name;
     o->ref.type = kube_type_of(run->kube, o->api_version, o->kind, run->cancel, e);
+    if (!o->ref.type && e->kind == ERR_NOT_FOUND && run->coming)
+        o->ref.type = chart_coming_find(run->coming, o->api_version, o->kind);
     if (!o->ref.type)
         return e->kind == ERR_NOT_FOUND ? unknown_kind(o, e) : -1;
+    err_done(e);
     if (!o->ref.type->namespaced)
         return 0;
     if (!text_at(metadata, "namespace").len)

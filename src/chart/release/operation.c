@@ -30,6 +30,7 @@ void chart_begun_done(struct chart_begun *b)
     chart_records_done(&b->history);
     chart_store_free(b->store);
     cancel_free(b->cancel);
+    chart_coming_done(&b->coming);
     *b = (struct chart_begun){0};
 }
 
@@ -38,7 +39,8 @@ int chart_begin(struct chart_begun *b, const struct chart_operation *op, struct 
     b->cancel = cancel_new(op->cancel, CLOCK_NEVER);
     b->store = chart_store_new(op->kube, op->ns, op->driver);
     chart_store_on_lost(b->store, b->cancel);
-    b->run = (struct chart_run){.op = op, .kube = op->kube, .store = b->store, .cancel = b->cancel};
+    b->run = (struct chart_run){
+        .op = op, .kube = op->kube, .store = b->store, .cancel = b->cancel, .coming = &b->coming};
     if (chart_store_history(b->store, op->name, b->cancel, &b->history, e) < 0)
         return -1;
     b->last = chart_records_last(&b->history);

@@ -30,6 +30,12 @@ enum chart_tale {                     /* what a listener is told */
  * when the operation goes on. text is borrowed for the call; must not wait. */
 typedef void chart_tell_fn(void *ctx, enum chart_tale tale, str text);
 
+/* Told by dry runs that ask the server: what is there and what the operation would make of it,
+ * without what only the server writes. A side without a root stands for no object; both may be
+ * changed, and live until the call returns. On the operation's thread. */
+typedef int chart_foresee_fn(void *ctx, const struct kube_ref *ref, struct kube_object *live,
+                             struct kube_object *planned, struct err *e);
+
 enum chart_post_strategy {
     CHART_POST_COMBINED, /* hooks and manifests in one stream */
     CHART_POST_SEPARATE, /* a stream, and a run of the post-renderer, for each */
@@ -49,7 +55,9 @@ struct chart_operation {
     bool waits_for_jobs;
     bool no_hooks;
     enum chart_dry_run dry_run;
-    bool hides_secrets; /* of a dry run */
+    bool hides_secrets;        /* of a dry run */
+    chart_foresee_fn *foresee; /* with CHART_DRY_SERVER, of install, upgrade, rollback; or NULL */
+    void *foresee_ctx;
     enum chart_side side;
     bool force_conflicts, force_replace;
     bool no_validation; /* --disable-openapi-validation */

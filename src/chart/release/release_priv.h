@@ -8,12 +8,26 @@
 #define CHART_MANAGER STR("helm") /* another field manager would conflict with the helm CLI */
 #define CHART_TIMEOUT_MS (INT64_C(5) * 60 * 1000)
 
+/* ---- coming.c */
+struct chart_coming {
+    struct doc_set *set;
+    VEC(struct kube_type *) types; /* in the set's arena */
+};
+/* The types of CRDs in a file, those of versions that are served. */
+int chart_coming_add(struct chart_coming *coming, const struct chart_file *crds, struct err *e);
+/* NULL: none. */
+const struct kube_type *chart_coming_find(const struct chart_coming *coming, str api_version,
+                                          str kind);
+void chart_coming_done(struct chart_coming *coming); /* leaves {0} */
+AUTO_VALUE(struct chart_coming, chart_coming_done)
+
 struct chart_run { /* one operation */
     const struct chart_operation *op;
     struct kube *kube;
     struct chart_store *store;
     struct cancel *cancel; /* the operation's, or the lease was lost */
     bool server_side;
+    struct chart_coming *coming; /* kinds that are not served yet but count as if; or NULL */
 };
 int64_t chart_run_timeout(const struct chart_run *run);
 void chart_run_tell(const struct chart_run *run, enum chart_tale tale, const char *fmt, ...)
@@ -76,6 +90,12 @@ int chart_delete_objects(const struct chart_run *run, const struct chart_objects
 /* POST or apply of one object; for hooks and namespaces. */
 int chart_create_object(const struct chart_run *run, struct chart_object *o, struct err *e);
 
+/* ---- foresee.c */
+/* Asks the server what chart_deliver and chart_delete_rest would make of the objects, and tells the
+ * operation's listener, if it has one. */
+int chart_foresee(const struct chart_run *run, struct chart_objects *objects,
+                  const struct chart_objects *baseline, bool migrates, struct err *e);
+
 /* ---- patch.c */
 /* The patch that client-side mode sends: strategic for built-in kinds, else JSON merge; an empty
  * map when nothing is to do. baseline: the object as it was installed, or NULL. */
@@ -125,6 +145,7 @@ int chart_post_render(const struct chart_operation *op, struct doc_set *set,
 /* ---- operation.c: what operations begin and end with */
 struct chart_begun {
     struct chart_run run;
+    struct chart_coming coming; /* of dry runs */
     struct chart_store *store;
     struct cancel *cancel;
     struct chart_records history; /* oldest first */

@@ -91,7 +91,7 @@ static int roll_back(struct chart_begun *b, const struct chart_record *target,
         return -1;
     chart_objects_own(&b->run, &objects);
     if (b->run.op->dry_run != CHART_DRY_NONE)
-        return 0;
+        return chart_foresee(&b->run, &objects, &baseline, course.migrates, e);
     return carry_out(b, &course, buf_view(&description), e);
 }
 

@@ -119,6 +119,8 @@ static int upgrade(struct chart_begun *b, const struct chart_record *before,
     if (b->run.op->dry_run != CHART_DRY_NONE) {
         str description = b->run.op->description;
 
+        if (chart_foresee(&b->run, &objects, &baseline, course.migrates, e) < 0)
+            return -1;
         chart_record_set_status(ret, ret->status,
                                 description.len ? description : STR("Dry run complete"));
         if (b->run.op->hides_secrets)
