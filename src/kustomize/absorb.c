@@ -76,6 +76,21 @@ static int fail(struct kustomize_build *b, const struct kustomize_resource *r, c
     return kustomize_fail_at(b, NULL, e);
 }
 
+/* Upstream finds it by any id it had, and then looks for the merged one by name and kind. */
+static int fail_to_replace(struct kustomize_build *b, const struct kustomize_resource *old,
+                           const struct kustomize_resource *r, struct err *e)
+{
+    AUTO(buf_done) struct buf id = {0};
+    struct res_id merged = old->id;
+
+    merged.gvk = r->id.gvk;
+    res_id_print(&merged, &id);
+    err_set(e, ERR_NOT_FOUND,
+            "merging from generator: cannot find resource with id %s to replace: it is a %.*s now",
+            buf_cstr(&id), STR_ARG(old->id.gvk.kind));
+    return kustomize_fail_at(b, NULL, e);
+}
+
 /* The old resource goes on with the new one's tree: what points to it, and its history, stay. */
 static void take_tree(struct kustomize_resmap *m, struct kustomize_resource *old,
                       struct kustomize_resource *r)
@@ -100,6 +115,8 @@ static int merge_into(struct kustomize_build *b, struct kustomize_resmap *m,
 {
     if (r->behavior != KUSTOMIZE_BEHAVIOR_MERGE && r->behavior != KUSTOMIZE_BEHAVIOR_REPLACE)
         return fail(b, r, "exists; behavior must be merge or replace", e);
+    if (!res_gvk_eq(&old->id.gvk, &r->id.gvk))
+        return fail_to_replace(b, old, r, e);
     merge_metadata(r, old, "labels");
     merge_metadata(r, old, "annotations");
     if (r->behavior == KUSTOMIZE_BEHAVIOR_MERGE)

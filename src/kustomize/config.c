@@ -128,6 +128,20 @@ static int merge_default_refs(struct kustomize_config *c, struct err *e)
     return kustomize_config_merge(c, &refs, e);
 }
 
+static int by_target(const void *a, const void *b)
+{
+    const struct kustomize_backref *x = a, *y = b;
+
+    return res_gvk_order(&x->target, &y->target);
+}
+
+/* The first kind that fits a field gets it, in the order of kinds and not in that of files. */
+static void sort_backrefs(struct kustomize_backrefs *refs)
+{
+    if (refs->len)
+        qsort(refs->v, refs->len, sizeof(*refs->v), by_target);
+}
+
 int kustomize_config_merge(struct kustomize_config *c, const struct kustomize_config *from,
                            struct err *e)
 {
@@ -145,6 +159,7 @@ int kustomize_config_merge(struct kustomize_config *c, const struct kustomize_co
         if (kustomize_backrefs_add(&c->name_reference, &ref->target, &ref->referrers, e) < 0)
             return err_wrap(e, "failed to merge NameReference fieldSpec");
     }
+    sort_backrefs(&c->name_reference);
     for (size_t i = 0; i < from->crds.len; i++)
         vec_push(&c->crds, from->crds.v[i]);
     return from->has_default_refs && !c->has_default_refs ? merge_default_refs(c, e) : 0;

@@ -6,6 +6,7 @@
 #include "fetch/git_url.h"
 #include "kustomize/composition.h"
 #include "kustomize/metadata.h"
+#include "kustomize/witness.h"
 
 /* ---- loading */
 
@@ -276,60 +277,15 @@ int kustomize_plugin_transformers(struct kustomize_level *level, struct kustomiz
 
 /* ---- validators */
 
-static const str validated_by = STR_INIT("validated-by");
-
-/* The one thing a validator may leave behind. */
-static void drop_mark(struct kustomize_resource *r, struct doc_node *copy)
-{
-    struct doc_node *labels = doc_at(copy, "metadata/labels");
-
-    if (doc_get(labels, validated_by)) {
-        doc_remove(labels, validated_by);
-        if (doc_len(labels) == 0 && !kustomize_resource_labels(r))
-            doc_remove(doc_get_lit(copy, "metadata"), STR("labels"));
-    }
-}
-
-struct before {
-    struct kustomize_resource *r;
-    struct doc_node *tree;
-    uint32_t ids; /* a transformer that writes an id down anew changes the resource, too */
-};
-
-static bool is_untouched(const struct kustomize_resmap *m, const struct before *was, size_t count)
-{
-    if (kustomize_resmap_len(m) != count)
-        return false;
-    for (size_t i = 0; i < count; i++) {
-        struct kustomize_resource *r = was[i].r;
-        struct doc_node *now;
-
-        if (r->is_removed || r->previous_count != was[i].ids)
-            return false;
-        now = doc_copy(r->set, r->root);
-        drop_mark(r, now);
-        drop_mark(r, was[i].tree);
-        if (doc_len(doc_at(now, "metadata/labels")) == 0 && !doc_at(was[i].tree, "metadata/labels"))
-            doc_remove(doc_get_lit(now, "metadata"), STR("labels"));
-        if (!doc_equal(now, was[i].tree))
-            return false;
-    }
-    return true;
-}
-
 static int run_validator(struct kustomize_level *level, struct kustomize_accumulator *acc,
                          struct kustomize_resource *config, struct err *e)
 {
-    struct kustomize_resmap *m = &acc->resources;
-    size_t count = kustomize_resmap_len(m), i = 0;
-    struct before *was = ARENA_ARRAY(&level->b.set->arena, struct before, count);
-    struct kustomize_resource *r;
+    struct kustomize_witness *witness =
+        kustomize_witness_new(&level->b, &acc->resources, is_builtin(&config->id));
 
-    for (size_t at = 0; (r = kustomize_resmap_next(m, &at)); i++)
-        was[i] = (struct before){r, doc_copy(level->b.set, r->root), r->previous_count};
-    if (run_config(level, m, config, false, e) < 0)
+    if (run_config(level, &acc->resources, config, false, e) < 0)
         return fail_at_config(level, config, e);
-    if (!is_untouched(m, was, count))
+    if (!kustomize_witness_agrees(witness, &acc->resources))
         return err_set(e, ERR_INVALID, "validator shouldn't modify the resource map");
     return 0;
 }
