@@ -97,8 +97,10 @@ void diag_format_long(const struct diag *d, bool color, struct buf *out)
 
     buf_add_cstr(out, bold);
     add_place(d, out);
-    buf_addf(out, "%s%s%s%s: ", reset, tint, d->severity == DIAG_ERROR ? "error" : "warning",
-             reset);
+    buf_addf(out, "%s%s%s", reset, tint, d->severity == DIAG_ERROR ? "error" : "warning");
+    if (d->code.len)
+        buf_addf(out, "[%.*s]", STR_ARG(d->code));
+    buf_addf(out, "%s: ", reset);
     buf_add_str(out, d->text);
     buf_add_char(out, '\n');
     if (d->excerpt.len && d->line) {
@@ -106,7 +108,8 @@ void diag_format_long(const struct diag *d, bool color, struct buf *out)
         if (d->column && d->column <= d->excerpt.len + 1) {
             buf_add_cstr(out, "      | ");
             for (size_t i = 0; i + 1 < d->column; i++)
-                buf_add_char(out, d->excerpt.p[i] == '\t' ? '\t' : ' ');
+                if (((unsigned char)d->excerpt.p[i] & 0xC0) != 0x80) /* a place a character */
+                    buf_add_char(out, d->excerpt.p[i] == '\t' ? '\t' : ' ');
             buf_add_cstr(out, tint);
             buf_add_char(out, '^');
             if (d->width > 1)

@@ -38,8 +38,8 @@ struct diag *diag_errorf(struct diag_list *list, str code, str origin, uint32_t 
 void diag_sort(struct diag_list *list);
 /* "origin:line:col: text", parts that are unknown left out, the hint behind "; ". No line end. */
 void diag_format(const struct diag *d, struct buf *out);
-/* The same with the excerpt, a caret under the place and the hint on a line of its own, each ended
- * by a line end. */
+/* "origin:line:col: error[code]: text" with the excerpt, a caret under the place and the hint on a
+ * line of its own, each ended by a line end. */
 void diag_format_long(const struct diag *d, bool color, struct buf *out);
 void diag_list_done(struct diag_list *list); /* leaves {0} */
 AUTO_VALUE(struct diag_list, diag_list_done)

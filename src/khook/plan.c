@@ -1,5 +1,6 @@
 #include "khook/plan.h"
 
+#include "base/diag.h"
 #include "base/mem.h"
 #include "khook/hash.h"
 
@@ -123,24 +124,41 @@ static int online(struct planning *p, struct err *e)
     return cancel_check(options->cancel, e);
 }
 
-/* Without a cluster: local sources are read for their mistakes. URLs would need the network. */
+/* Reads the local sources of a step, for their mistakes. */
+static int read_sources(struct planning *p, size_t i, struct err *e)
+{
+    const struct khook_step *step = &p->plan->spec->steps[i];
+    const struct khook_blocks *manifests = step->apply ? &step->apply->manifests
+                                           : step->del ? &step->del->manifests
+                                                       : NULL;
+    AUTO(khook_objects_done) struct khook_objects objects = {0};
+
+    if (is_settled(p->plan, i, NULL, STR_NONE) || !manifests || !manifests->len)
+        return 0;
+    if (khook_sources_load_local(p->options->context, manifests, &objects, e) < 0)
+        return err_wrap(e, "step \"%.*s\"", STR_ARG(step->name));
+    return 0;
+}
+
+/* Without a cluster: every step's local sources are read. URLs would need the network. */
 static int offline(struct planning *p, struct err *e)
 {
-    const struct khook_spec *spec = p->plan->spec;
+    AUTO(diag_list_done) struct diag_list problems = {0};
 
-    for (size_t i = 0; i < spec->step_count; i++) {
-        const struct khook_step *step = &spec->steps[i];
-        const struct khook_blocks *manifests = step->apply ? &step->apply->manifests
-                                               : step->del ? &step->del->manifests
-                                                           : NULL;
-        AUTO(khook_objects_done) struct khook_objects objects = {0};
+    for (size_t i = 0; i < p->plan->spec->step_count; i++) {
+        AUTO(err_done) struct err one = {0};
 
-        if (is_settled(p->plan, i, NULL, STR_NONE) || !manifests || !manifests->len)
+        if (read_sources(p, i, &one) == 0)
             continue;
-        if (khook_sources_load_local(p->options->context, manifests, &objects, e) < 0)
-            return err_wrap(e, "step \"%.*s\"", STR_ARG(step->name));
+        diag_add(&problems, &(struct diag){.text = str_of(err_text(&one))});
+        if (problems.len == 1)
+            err_move(e, &one);
     }
-    return 0;
+    if (problems.len > 1) {
+        err_done(e);
+        err_diags(e, &problems);
+    }
+    return e->kind ? -1 : 0;
 }
 
 int khook_plan_make(const struct khook_plan_options *options, struct khook_plan *ret, struct err *e)

@@ -31,3 +31,35 @@ TEST(diag_sort_of_many_in_reverse_is_quick)
     CHECK_INT(list.v[0].line, 1, "first");
     CHECK_INT(list.v[99999].line, 100000, "last");
 }
+
+TEST(diag_format_long_has_the_code_and_a_caret_under_the_character)
+{
+    static const struct {
+        struct diag d;
+        const char *want;
+    } rows[] = {
+        {{.code = STR("field.type"),
+          .origin = STR("a.yaml"),
+          .line = 2,
+          .column = 4,
+          .text = STR("wrong"),
+          .hint = STR("quote it"),
+          .excerpt = STR("a: 5")},
+         "a.yaml:2:4: error[field.type]: wrong\n    2 | a: 5\n      |    ^\n  help: quote it\n"},
+        {{.severity = DIAG_WARNING,
+          .origin = STR("a"),
+          .line = 1,
+          .column = 8,
+          .text = STR("w"),
+          .excerpt = STR("\t\xc3\xa4\xe2\x82\xac: x")},
+         "a:1:8: warning: w\n    1 | \t\xc3\xa4\xe2\x82\xac: x\n      | \t   ^\n"},
+        {{.code = STR("c"), .text = STR("nowhere")}, "error[c]: nowhere\n"},
+    };
+
+    for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+        AUTO(buf_done) struct buf out = {0};
+
+        diag_format_long(&rows[i].d, false, &out);
+        CHECK_STR(buf_view(&out), str_of(rows[i].want), rows[i].want);
+    }
+}
