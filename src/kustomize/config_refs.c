@@ -12,21 +12,30 @@ static void add_rows(struct kustomize_specs *to, const struct res_field_row *row
         to->v[to->len++] = res_field_row_spec(&rows[i]);
 }
 
+static void add_references(struct kustomize_specs *to, const struct res_gvk *target)
+{
+    struct res_reference_iter it = res_references();
+
+    while (res_next_reference(&it))
+        if (it.target == target)
+            *vec_add(to) = it.field;
+}
+
 void kustomize_config_own_refs(struct kustomize_config *c)
 {
-    const struct res_references *targets;
+    const struct res_gvk *targets;
     const struct res_field_row *vars;
     size_t count;
 
     if (!c->has_default_refs)
         return;
     c->has_default_refs = false;
-    targets = res_default_references(&count);
+    targets = res_reference_targets(&count);
     for (size_t i = 0; i < count; i++) {
         struct kustomize_backref *ref = vec_add(&c->name_reference);
 
-        ref->target = targets[i].target;
-        add_rows(&ref->referrers, targets[i].rows, targets[i].count);
+        ref->target = targets[i];
+        add_references(&ref->referrers, &targets[i]);
     }
     vars = res_default_var_fields(&count);
     add_rows(&c->var_reference, vars, count);
@@ -67,12 +76,10 @@ struct kustomize_field_tree *kustomize_config_refs_tree(const struct kustomize_c
                                                         const struct res_gvk *gvk, struct arena *a)
 {
     struct growth g = {a, kustomize_field_tree_new(a), gvk};
-    size_t count = 0;
-    const struct res_references *targets =
-        c->has_default_refs ? res_default_references(&count) : NULL;
+    struct res_reference_iter it = res_references_of(gvk->kind);
 
-    for (size_t i = 0; i < count; i++)
-        grow_rows(&g, targets[i].rows, targets[i].count, &targets[i].target);
+    while (c->has_default_refs && res_next_reference(&it))
+        grow(&g, &it.field, it.target);
     for (size_t i = 0; i < c->name_reference.len; i++)
         grow_specs(&g, &c->name_reference.v[i].referrers, &c->name_reference.v[i].target);
     return g.tree;

@@ -41,6 +41,24 @@ static struct kustomize_field_tree *child(struct arena *a, struct kustomize_fiel
     return tree->last = found;
 }
 
+/* The child that the path without escapes goes on with, if there is one already: most of a path is
+ * that of another row. */
+static struct kustomize_field_tree *known_child(const struct kustomize_field_tree *tree, str *rest)
+{
+    struct kustomize_field_tree *c = tree->first;
+
+    for (; c; c = c->next) {
+        size_t len = c->step.len;
+
+        if (len == 0 || len > rest->len || c->step.p[0] != rest->p[0] ||
+            (len < rest->len && rest->p[len] != '/') || memcmp(c->step.p, rest->p, len) != 0)
+            continue;
+        *rest = len < rest->len ? str_from(*rest, len + 1) : STR_NONE;
+        return c;
+    }
+    return NULL;
+}
+
 void kustomize_field_tree_add(struct arena *a, struct kustomize_field_tree *tree, str path,
                               const void *tag)
 {
@@ -50,6 +68,12 @@ void kustomize_field_tree_add(struct arena *a, struct kustomize_field_tree *tree
 
     str_drop_prefix(&rest, STR("/"));
     while (rest.p) {
+        struct kustomize_field_tree *known = has_escapes ? NULL : known_child(tree, &rest);
+
+        if (known) {
+            tree = known;
+            continue;
+        }
         if (has_escapes)
             doc_path_next(a, &rest, '/', &step);
         else

@@ -30,11 +30,21 @@ static inline bool res_field_row_is_of(const struct res_field_row *row, str kind
     return kind.len == 0 || (row->kind[0] == kind.p[0] && memcmp(row->kind, kind.p, kind.len) == 0);
 }
 
-/* The fields that hold names of objects of a kind. */
-struct res_references {
-    struct res_gvk target;
-    const struct res_field_row *rows;
-    size_t count;
+/* The fields that hold names of others, kind by kind:
+ *
+ *     struct res_reference_iter it = res_references_of(kind);   or res_references(): of all kinds
+ *     while (res_next_reference(&it))
+ *         use(&it.field, it.target);
+ *
+ * Those of a kind come in the order of the targets. */
+struct res_reference_iter {
+    struct res_field_spec field;
+    const struct res_gvk *target; /* one of res_reference_targets */
+    size_t at, end;
 };
-const struct res_references *res_default_references(size_t *ret_count);
+struct res_reference_iter res_references_of(str kind);
+struct res_reference_iter res_references(void);
+bool res_next_reference(struct res_reference_iter *it);
+const struct res_gvk *res_reference_targets(size_t *ret_count);
+
 const struct res_field_row *res_default_var_fields(size_t *ret_count); /* may hold $(VAR) */

@@ -136,10 +136,25 @@ static bool is_renamed_kind(const struct sdk_renames *all, const struct res_gvk 
     return false;
 }
 
-static int follow_kind(gfn_ctx *ctx, const struct res_references *refs)
+/* The fields that hold names of the target. */
+static gfn_fields *fields_of(gfn_ctx *ctx, const struct res_gvk *target)
 {
-    struct follow f = {.ctx = ctx, .all = ctx->renames, .target = refs->target};
-    gfn_field_spec *specs = ARENA_ARRAY(&ctx->arena, gfn_field_spec, refs->count);
+    VEC(gfn_field_spec) specs = {0};
+    struct res_reference_iter it = res_references();
+    gfn_fields *fields;
+
+    while (res_next_reference(&it))
+        if (it.target == target)
+            *vec_add(&specs) = (gfn_field_spec){it.field.gvk.group.p, it.field.gvk.version.p,
+                                                it.field.gvk.kind.p, it.field.path.p, false};
+    fields = gfn_fields_new(ctx, specs.v, specs.len);
+    vec_done(&specs);
+    return fields;
+}
+
+static int follow_kind(gfn_ctx *ctx, const struct res_gvk *target)
+{
+    struct follow f = {.ctx = ctx, .all = ctx->renames, .target = *target};
     gfn_iter it = gfn_items(ctx);
     gfn_fields *fields;
 
@@ -148,10 +163,7 @@ static int follow_kind(gfn_ctx *ctx, const struct res_references *refs)
         f.target.group = STR("networking.k8s.io");
     if (!is_renamed_kind(ctx->renames, &f.target))
         return 0;
-    for (size_t i = 0; i < refs->count; i++)
-        specs[i] = (gfn_field_spec){refs->rows[i].group, refs->rows[i].version, refs->rows[i].kind,
-                                    refs->rows[i].path, false};
-    fields = gfn_fields_new(ctx, specs, refs->count);
+    fields = fields_of(ctx, target);
     while (gfn_next(&it)) {
         f.referrer = sdk_node(it.node);
         f.id = res_id_of(f.referrer);
@@ -164,12 +176,12 @@ static int follow_kind(gfn_ctx *ctx, const struct res_references *refs)
 int gfn_rename_done(gfn_ctx *ctx)
 {
     size_t count;
-    const struct res_references *refs = res_default_references(&count);
+    const struct res_gvk *targets = res_reference_targets(&count);
 
     if (!ctx->renames)
         return 0;
     for (size_t i = 0; i < count; i++)
-        if (follow_kind(ctx, &refs[i]) < 0)
+        if (follow_kind(ctx, &targets[i]) < 0)
             return -1;
     map_done(&ctx->renames->by_name);
     return 0;
