@@ -1,7 +1,9 @@
 /* The command lines that the manual shows are parsed: no page tells of a command or a flag that is
  * not there. Lines of code blocks, and words between backticks that begin with a program's name; of
- * a flag alone between backticks some command knows the name. */
+ * a flag alone between backticks some command knows the name. And of the files that pages for
+ * people who work on the program name, each is there. */
 #include <glob.h>
+#include <unistd.h>
 
 #include "base/arena.h"
 #include "cli/chart_flags.h"
@@ -172,21 +174,76 @@ static int page_check(const char *path, struct arena *arena)
     return checked;
 }
 
-TEST(command_lines_of_the_manual_name_commands_and_flags_that_exist)
+/* "src/base/str.h", but not what stands for more: "src/cli/cmd_NAME.c", "src/chart/{a,b}.c". */
+static bool is_place(str word)
 {
-    static const char *const patterns[] = {"README.md", "docs/manual/*.md", "docs/howto/*.md"};
+    static const char *const tops[] = {"src/",   "tests/",    "docs/",     "include/",
+                                       "tools/", "examples/", "packaging/"};
+
+    for (size_t i = 0; i < word.len; i++)
+        if (strchr("{*<$", word.p[i]) || (word.p[i] >= 'A' && word.p[i] <= 'Z'))
+            return false;
+    for (size_t i = 0; i < ARRAY_LEN(tops); i++)
+        if (str_starts(word, str_of(tops[i])))
+            return true;
+    return false;
+}
+
+static int places_check(const char *path, struct arena *arena)
+{
+    AUTO(err_done) struct err e = {0};
+    AUTO(buf_done) struct buf text = {0};
+    int checked = 0, number = 0;
+    str rest, line;
+
+    CHECK_INT(file_read(path, 1 << 20, &text, &e), 0, path);
+    rest = buf_view(&text);
+    while (str_next_line(&rest, &line)) {
+        number++;
+        for (str_cut(line, '`', &line); line.len; str_cut(line, '`', &line)) {
+            str word = str_cut(str_cut(line, '`', &line), ' ', NULL);
+
+            if (!is_place(word))
+                continue;
+            checked++;
+            if (access(arena_cstr(arena, word), F_OK) != 0)
+                test_fail(path, number, "there is no %.*s", STR_ARG(word));
+        }
+    }
+    return checked;
+}
+
+static int pages_check(const char *const *patterns, size_t count,
+                       int (*check)(const char *path, struct arena *arena))
+{
     AUTO(arena_done) struct arena arena = {0};
     int checked = 0;
 
-    for (size_t i = 0; i < ARRAY_LEN(patterns); i++) {
+    for (size_t i = 0; i < count; i++) {
         glob_t found = {0};
 
         CHECK_INT(glob(patterns[i], 0, NULL, &found), 0, patterns[i]);
         for (size_t j = 0; j < found.gl_pathc; j++)
-            checked += page_check(found.gl_pathv[j], &arena);
+            checked += check(found.gl_pathv[j], &arena);
         globfree(&found);
     }
-    CHECK(checked > 200); /* the pages were found and read as they are written */
+    return checked;
+}
+
+TEST(command_lines_of_the_manual_name_commands_and_flags_that_exist)
+{
+    static const char *const patterns[] = {"README.md", "docs/manual/*.md", "docs/howto/*.md"};
+
+    /* the pages were found and read as they are written */
+    CHECK(pages_check(patterns, ARRAY_LEN(patterns), page_check) > 200);
+}
+
+TEST(files_that_pages_for_developers_name_are_there)
+{
+    static const char *const patterns[] = {"CONTRIBUTING.md", "docs/architecture.md",
+                                           "docs/howto/*.md", "docs/decisions/*.md"};
+
+    CHECK(pages_check(patterns, ARRAY_LEN(patterns), places_check) > 60);
 }
 
 TEST(command_lines_of_a_manual_are_read_as_a_shell_does)
