@@ -1,6 +1,7 @@
 #include "base/arena.h"
 
 #include "base/buf.h"
+#include "base/heap.h"
 #include "base/mem.h"
 
 enum { /* header included */
@@ -18,7 +19,8 @@ struct arena_chunk {
 static struct arena_chunk *chunk_add(struct arena *a, size_t size)
 {
     size_t whole = sizeof(struct arena_chunk) + size;
-    struct arena_chunk *c = whole >= MEM_LARGE ? mem_alloc_large(whole) : mem_alloc(whole);
+    size_t large = heap_is_huge() ? 2 * MEM_LARGE : MEM_LARGE;
+    struct arena_chunk *c = whole >= large ? mem_alloc_large(whole) : mem_alloc(whole);
 
     *c = (struct arena_chunk){.next = a->chunks, .size = size};
     a->chunks = c;
@@ -29,6 +31,8 @@ static size_t next_size(const struct arena *a)
 {
     size_t last = a->chunks ? sizeof(struct arena_chunk) + a->chunks->size : 0;
 
+    if (last >= LARGEST_SMALL && heap_is_huge())
+        return LARGEST_SMALL; /* its end shares a huge page with what comes next */
     if (last >= LARGEST_SMALL)
         return MIN(MAX(last * 2, (size_t)MEM_LARGE), (size_t)LARGEST_CHUNK);
     return MAX(last * 2, (size_t)FIRST_CHUNK);

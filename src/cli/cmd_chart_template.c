@@ -1,4 +1,5 @@
 /* grapnel chart template */
+#include "base/heap.h"
 #include "base/map.h"
 #include "chart/kube_version.h"
 #include "chart/name.h"
@@ -197,6 +198,7 @@ static int run(struct cli *cli, struct err *e)
     struct chart_kube_version version;
     str name = STR_NONE;
 
+    heap_expect_megabytes();
     if (cli_given(cli, "validate") && cli_given(cli, "dry-run"))
         return err_set(e, ERR_USAGE, CLI_NOT_TOGETHER, "validate dry-run", "dry-run validate");
     if (read_name(cli, &arena, &name, e) < 0 || cli_operation_open(cli, name, &o, e) < 0)
