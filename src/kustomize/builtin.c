@@ -20,20 +20,19 @@ struct arguments {
 #define ARGS struct arguments
 static const struct kustomize_field metadata_fields[] = {
     {"namespace", KUSTOMIZE_TEXT, .offset = offsetof(ARGS, ns)},
-    {.name = NULL},
+    {.name = ""},
 };
-static const struct kustomize_shape shape_metadata = {
+const struct kustomize_shape kustomize_shape_arguments_metadata = {
     .size = sizeof(ARGS), .fields = metadata_fields, .is_open = true};
 static const struct kustomize_field argument_fields[] = {
-    {"metadata", KUSTOMIZE_STRUCT, .shape = &shape_metadata},
+    {"metadata", KUSTOMIZE_STRUCT, .shape = KUSTOMIZE_SHAPE_ARGUMENTS_METADATA},
     {"annotations", KUSTOMIZE_PAIRS, .offset = offsetof(ARGS, annotations)},
     {"labels", KUSTOMIZE_PAIRS, .offset = offsetof(ARGS, labels)},
     {"fieldSpecs", KUSTOMIZE_STRUCTS, .offset = offsetof(ARGS, specs),
-     .has_offset = offsetof(ARGS, has_specs) + 1, .shape = &kustomize_shape_field_spec},
-    {"imageTag", KUSTOMIZE_STRUCT, .offset = offsetof(ARGS, image),
-     .shape = &kustomize_shape_image},
+     .has_offset = offsetof(ARGS, has_specs) + 1, .shape = KUSTOMIZE_SHAPE_FIELD_SPEC},
+    {"imageTag", KUSTOMIZE_STRUCT, .offset = offsetof(ARGS, image), .shape = KUSTOMIZE_SHAPE_IMAGE},
     {"replica", KUSTOMIZE_STRUCT, .offset = offsetof(ARGS, replica),
-     .shape = &kustomize_shape_replica},
+     .shape = KUSTOMIZE_SHAPE_REPLICA},
     {"setRoleBindingSubjects", KUSTOMIZE_TEXT, .offset = offsetof(ARGS, subjects)},
     {"unsetOnly", KUSTOMIZE_BOOL, .offset = offsetof(ARGS, unset_only)},
     {"prefix", KUSTOMIZE_TEXT, .offset = offsetof(ARGS, prefix)},
@@ -42,8 +41,8 @@ static const struct kustomize_field argument_fields[] = {
     {"patches", KUSTOMIZE_TEXT, .offset = offsetof(ARGS, patches),
      .node_offset = offsetof(ARGS, patches_node) + 1},
     {"replacements", KUSTOMIZE_STRUCTS, .offset = offsetof(ARGS, replacements),
-     .shape = &kustomize_shape_replacement},
-    {.name = NULL},
+     .shape = KUSTOMIZE_SHAPE_REPLACEMENT},
+    {.name = ""},
 };
 static const struct kustomize_shape shape_arguments = {
     .size = sizeof(ARGS), .fields = argument_fields, .is_open = true};

@@ -169,10 +169,10 @@ static void decode_field(struct decoder *d, const struct kustomize_field *f,
         decode_pairs(d, n, at);
         break;
     case KUSTOMIZE_STRUCT:
-        decode_map(d, f->shape, n, at);
+        decode_map(d, kustomize_shape_of(f->shape), n, at);
         break;
     case KUSTOMIZE_STRUCTS:
-        decode_structs(d, f->shape, n, at);
+        decode_structs(d, kustomize_shape_of(f->shape), n, at);
         break;
     case KUSTOMIZE_MAP_NODE:
         if (!expect(d, n, DOC_MAP, "map"))
@@ -187,14 +187,19 @@ static void decode_field(struct decoder *d, const struct kustomize_field *f,
     }
 }
 
+static bool is_named(const struct kustomize_field *f, str name)
+{
+    return name.len > 0 && *f->name == *name.p && str_eq(str_of(f->name), name);
+}
+
 static const struct kustomize_field *find_field(const struct kustomize_shape *shape, str name)
 {
     const struct kustomize_field *f;
 
-    for (f = shape->fields; f->name; f++)
-        if (str_eq(str_of(f->name), name))
+    for (f = shape->fields; *f->name; f++)
+        if (is_named(f, name))
             return f;
-    for (f = shape->fields; f->name; f++)
+    for (f = shape->fields; *f->name; f++)
         if (str_eq_nocase(str_of(f->name), name))
             return f;
     return NULL;
@@ -207,7 +212,7 @@ static void refuse_unknown(struct decoder *d, const struct kustomize_shape *shap
     size_t count = 0;
     struct diag *diag;
 
-    for (const struct kustomize_field *f = shape->fields; f->name && count < ARRAY_LEN(names); f++)
+    for (const struct kustomize_field *f = shape->fields; *f->name && count < ARRAY_LEN(names); f++)
         names[count++] = str_of(f->name);
     diag = doc_diag(d->diags, d->set, n, true, "field.unknown",
                     "invalid kustomization: unknown field \"%.*s\"", STR_ARG(key));

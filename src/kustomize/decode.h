@@ -23,14 +23,43 @@ enum kustomize_field_kind {
     KUSTOMIZE_IGNORED,
 };
 
-struct kustomize_shape;
+/* Shapes that are part of others: a number, as a row without pointers is not written to when the
+ * program starts (docs/decisions/6-start.md). */
+enum kustomize_shape_id {
+    KUSTOMIZE_SHAPE_SELECTOR,
+    KUSTOMIZE_SHAPE_PATCH_OPTIONS,
+    KUSTOMIZE_SHAPE_FIELD_SPEC,
+    KUSTOMIZE_SHAPE_GENERATOR_OPTIONS,
+    KUSTOMIZE_SHAPE_REPLACEMENT_OPTIONS,
+    KUSTOMIZE_SHAPE_SOURCE,
+    KUSTOMIZE_SHAPE_TARGET,
+    KUSTOMIZE_SHAPE_OBJREF,
+    KUSTOMIZE_SHAPE_FIELDREF,
+    KUSTOMIZE_SHAPE_LEGACY_SORT,
+    KUSTOMIZE_SHAPE_METADATA,
+    KUSTOMIZE_SHAPE_OPENAPI,
+    KUSTOMIZE_SHAPE_LABEL,
+    KUSTOMIZE_SHAPE_PATCH,
+    KUSTOMIZE_SHAPE_IMAGE,
+    KUSTOMIZE_SHAPE_REPLACEMENT,
+    KUSTOMIZE_SHAPE_REPLICA,
+    KUSTOMIZE_SHAPE_VAR,
+    KUSTOMIZE_SHAPE_SORT_OPTIONS,
+    KUSTOMIZE_SHAPE_CONFIG_MAP,
+    KUSTOMIZE_SHAPE_GENERATOR,
+    KUSTOMIZE_SHAPE_HELM_GLOBALS,
+    KUSTOMIZE_SHAPE_CHART,
+    KUSTOMIZE_SHAPE_OLD_CHART,
+    KUSTOMIZE_SHAPE_ARGUMENTS_METADATA,
+};
+
 struct kustomize_field {
-    const char *name; /* NULL ends a table */
+    char name[28]; /* empty ends a table */
     enum kustomize_field_kind kind;
     uint16_t offset;
     uint16_t has_offset;  /* of a bool that says the field is there, plus 1; 0: none */
     uint16_t node_offset; /* of a const struct doc_node * for the field's value, plus 1 */
-    const struct kustomize_shape *shape;
+    enum kustomize_shape_id shape;
 };
 struct kustomize_shape {
     size_t size;
@@ -38,6 +67,7 @@ struct kustomize_shape {
     uint16_t node_offset; /* of a const struct doc_node * for the map, plus 1; 0: none */
     bool is_open;         /* unknown fields are no error */
 };
+const struct kustomize_shape *kustomize_shape_of(enum kustomize_shape_id id);
 
 /* ret is a struct of the shape, cleared by the caller. Problems are added to diags with their
  * places; is_lenient passes unknown fields over and takes numbers and booleans for texts, as
@@ -53,4 +83,5 @@ void kustomize_decode_list(const struct kustomize_shape *shape, struct doc_set *
 extern const struct kustomize_shape kustomize_shape_kustomization, kustomize_shape_generator,
     kustomize_shape_label, kustomize_shape_patch, kustomize_shape_json6902, kustomize_shape_image,
     kustomize_shape_replica, kustomize_shape_replacement, kustomize_shape_field_spec,
-    kustomize_shape_selector, kustomize_shape_chart, kustomize_shape_chart_generator;
+    kustomize_shape_selector, kustomize_shape_chart, kustomize_shape_chart_generator,
+    kustomize_shape_arguments_metadata;

@@ -8,9 +8,9 @@
     {                                                                \
         .size = sizeof(type), .fields = (table), NODE_AT(type, node) \
     }
-#define END          \
-    {                \
-        .name = NULL \
+#define END        \
+    {              \
+        .name = "" \
     }
 
 #define SPEC struct res_field_spec
@@ -52,8 +52,8 @@ static const struct kustomize_field patch[] = {
     {"path", KUSTOMIZE_TEXT, AT(PATCH, path), NODE_AT(PATCH, path_node)},
     {"patch", KUSTOMIZE_TEXT, AT(PATCH, patch), NODE_AT(PATCH, patch_node)},
     {"target", KUSTOMIZE_STRUCT, AT(PATCH, target), HAS(PATCH, has_target),
-     .shape = &kustomize_shape_selector},
-    {"options", KUSTOMIZE_STRUCT, .shape = &shape_patch_options},
+     .shape = KUSTOMIZE_SHAPE_SELECTOR},
+    {"options", KUSTOMIZE_STRUCT, .shape = KUSTOMIZE_SHAPE_PATCH_OPTIONS},
     END,
 };
 const struct kustomize_shape kustomize_shape_patch = SHAPE(PATCH, patch);
@@ -62,7 +62,7 @@ static const struct kustomize_field json6902[] = {
     {"path", KUSTOMIZE_TEXT, AT(PATCH, path), NODE_AT(PATCH, path_node)},
     {"jsonOp", KUSTOMIZE_TEXT, AT(PATCH, patch), NODE_AT(PATCH, patch_node)},
     {"target", KUSTOMIZE_STRUCT, AT(PATCH, target), HAS(PATCH, has_target),
-     .shape = &kustomize_shape_selector},
+     .shape = KUSTOMIZE_SHAPE_SELECTOR},
     END,
 };
 const struct kustomize_shape kustomize_shape_json6902 = SHAPE(PATCH, json6902);
@@ -75,7 +75,7 @@ static const struct kustomize_field label[] = {
     {"includeSelectors", KUSTOMIZE_BOOL, AT(LABEL, include_selectors)},
     {"includeTemplates", KUSTOMIZE_BOOL, AT(LABEL, include_templates)},
     {"includeVolumeClaimTemplates", KUSTOMIZE_BOOL, AT(LABEL, include_volume_claim_templates)},
-    {"fields", KUSTOMIZE_STRUCTS, AT(LABEL, fields), .shape = &kustomize_shape_field_spec},
+    {"fields", KUSTOMIZE_STRUCTS, AT(LABEL, fields), .shape = KUSTOMIZE_SHAPE_FIELD_SPEC},
     END,
 };
 const struct kustomize_shape kustomize_shape_label = SHAPE(LABEL, label);
@@ -113,16 +113,17 @@ static const struct kustomize_shape shape_generator_options = {.size = sizeof(OP
                                                                .fields = generator_options};
 
 #define GENERATOR struct kustomize_generator
-#define GENERATOR_FIELDS                                                                       \
-    {"name", KUSTOMIZE_TEXT, AT(GENERATOR, name)},                                             \
-        {"namespace", KUSTOMIZE_TEXT, AT(GENERATOR, ns)},                                      \
-        {"behavior", KUSTOMIZE_TEXT, AT(GENERATOR, behavior)},                                 \
-        {"literals", KUSTOMIZE_TEXTS, AT(GENERATOR, literals)},                                \
-        {"files", KUSTOMIZE_TEXTS, AT(GENERATOR, files)},                                      \
-        {"envs", KUSTOMIZE_TEXTS, AT(GENERATOR, envs)},                                        \
-        {"env", KUSTOMIZE_PLACED, AT(GENERATOR, env)},                                         \
-    {                                                                                          \
-        "options", KUSTOMIZE_STRUCT, AT(GENERATOR, options), .shape = &shape_generator_options \
+#define GENERATOR_FIELDS                                        \
+    {"name", KUSTOMIZE_TEXT, AT(GENERATOR, name)},              \
+        {"namespace", KUSTOMIZE_TEXT, AT(GENERATOR, ns)},       \
+        {"behavior", KUSTOMIZE_TEXT, AT(GENERATOR, behavior)},  \
+        {"literals", KUSTOMIZE_TEXTS, AT(GENERATOR, literals)}, \
+        {"files", KUSTOMIZE_TEXTS, AT(GENERATOR, files)},       \
+        {"envs", KUSTOMIZE_TEXTS, AT(GENERATOR, envs)},         \
+        {"env", KUSTOMIZE_PLACED, AT(GENERATOR, env)},          \
+    {                                                           \
+        "options", KUSTOMIZE_STRUCT, AT(GENERATOR, options),    \
+            .shape = KUSTOMIZE_SHAPE_GENERATOR_OPTIONS          \
     }
 static const struct kustomize_field config_map[] = {GENERATOR_FIELDS, END};
 static const struct kustomize_shape shape_config_map = SHAPE(GENERATOR, config_map);
@@ -201,7 +202,7 @@ static const struct kustomize_field source[] = {
     {"namespace", KUSTOMIZE_TEXT, AT(SOURCE, select.ns)},
     {"fieldPath", KUSTOMIZE_TEXT, AT(SOURCE, field_path)},
     {"options", KUSTOMIZE_STRUCT, AT(SOURCE, options), HAS(SOURCE, has_options),
-     .shape = &shape_replacement_options},
+     .shape = KUSTOMIZE_SHAPE_REPLACEMENT_OPTIONS},
     END,
 };
 static const struct kustomize_shape shape_source = SHAPE(SOURCE, source);
@@ -209,11 +210,11 @@ static const struct kustomize_shape shape_source = SHAPE(SOURCE, source);
 #define TARGET struct kustomize_replacement_target
 static const struct kustomize_field target[] = {
     {"select", KUSTOMIZE_STRUCT, AT(TARGET, select), HAS(TARGET, has_select),
-     .shape = &kustomize_shape_selector},
-    {"reject", KUSTOMIZE_STRUCTS, AT(TARGET, reject), .shape = &kustomize_shape_selector},
+     .shape = KUSTOMIZE_SHAPE_SELECTOR},
+    {"reject", KUSTOMIZE_STRUCTS, AT(TARGET, reject), .shape = KUSTOMIZE_SHAPE_SELECTOR},
     {"fieldPaths", KUSTOMIZE_TEXTS, AT(TARGET, field_paths)},
     {"options", KUSTOMIZE_STRUCT, AT(TARGET, options), HAS(TARGET, has_options),
-     .shape = &shape_replacement_options},
+     .shape = KUSTOMIZE_SHAPE_REPLACEMENT_OPTIONS},
     END,
 };
 static const struct kustomize_shape shape_target = SHAPE(TARGET, target);
@@ -222,11 +223,11 @@ static const struct kustomize_shape shape_target = SHAPE(TARGET, target);
 static const struct kustomize_field replacement[] = {
     {"path", KUSTOMIZE_TEXT, AT(REPLACEMENT, path)},
     {"source", KUSTOMIZE_STRUCT, AT(REPLACEMENT, source), HAS(REPLACEMENT, has_source),
-     .shape = &shape_source},
+     .shape = KUSTOMIZE_SHAPE_SOURCE},
     {"sourceValue", KUSTOMIZE_TEXT, AT(REPLACEMENT, source_value),
      HAS(REPLACEMENT, has_source_value)},
     {"targets", KUSTOMIZE_STRUCTS, AT(REPLACEMENT, targets), HAS(REPLACEMENT, has_targets),
-     .shape = &shape_target},
+     .shape = KUSTOMIZE_SHAPE_TARGET},
     END,
 };
 const struct kustomize_shape kustomize_shape_replacement = SHAPE(REPLACEMENT, replacement);
@@ -250,8 +251,8 @@ static const struct kustomize_field fieldref[] = {
 static const struct kustomize_shape shape_fieldref = {.size = sizeof(VAR), .fields = fieldref};
 static const struct kustomize_field var[] = {
     {"name", KUSTOMIZE_TEXT, AT(VAR, name)},
-    {"objref", KUSTOMIZE_STRUCT, .shape = &shape_objref},
-    {"fieldref", KUSTOMIZE_STRUCT, .shape = &shape_fieldref},
+    {"objref", KUSTOMIZE_STRUCT, .shape = KUSTOMIZE_SHAPE_OBJREF},
+    {"fieldref", KUSTOMIZE_STRUCT, .shape = KUSTOMIZE_SHAPE_FIELDREF},
     END,
 };
 static const struct kustomize_shape shape_var = SHAPE(VAR, var);
@@ -269,7 +270,7 @@ static const struct kustomize_shape shape_legacy_sort = {.size = sizeof(SORT),
 static const struct kustomize_field sort_options[] = {
     {"order", KUSTOMIZE_TEXT, AT(SORT, order)},
     {"legacySortOptions", KUSTOMIZE_STRUCT, HAS(SORT, has_legacy), NODE_AT(SORT, legacy_node),
-     .shape = &shape_legacy_sort},
+     .shape = KUSTOMIZE_SHAPE_LEGACY_SORT},
     END,
 };
 static const struct kustomize_shape shape_sort_options = SHAPE(SORT, sort_options);
@@ -301,41 +302,43 @@ static const struct kustomize_shape shape_metadata = {.size = sizeof(K), .fields
 static const struct kustomize_field kustomization[] = {
     {"apiVersion", KUSTOMIZE_TEXT, AT(K, api_version)},
     {"kind", KUSTOMIZE_TEXT, AT(K, kind)},
-    {"metadata", KUSTOMIZE_STRUCT, .shape = &shape_metadata},
+    {"metadata", KUSTOMIZE_STRUCT, .shape = KUSTOMIZE_SHAPE_METADATA},
     {"openapi", KUSTOMIZE_STRUCT, HAS(K, has_openapi), NODE_AT(K, openapi_node),
-     .shape = &shape_openapi},
+     .shape = KUSTOMIZE_SHAPE_OPENAPI},
     {"namePrefix", KUSTOMIZE_PLACED, AT(K, name_prefix)},
     {"nameSuffix", KUSTOMIZE_PLACED, AT(K, name_suffix)},
     {"namespace", KUSTOMIZE_PLACED, AT(K, ns)},
     {"commonLabels", KUSTOMIZE_PAIRS, AT(K, common_labels), NODE_AT(K, deprecated.common_labels)},
-    {"labels", KUSTOMIZE_STRUCTS, AT(K, labels), .shape = &kustomize_shape_label},
+    {"labels", KUSTOMIZE_STRUCTS, AT(K, labels), .shape = KUSTOMIZE_SHAPE_LABEL},
     {"commonAnnotations", KUSTOMIZE_PAIRS, AT(K, common_annotations)},
     {"patchesStrategicMerge", KUSTOMIZE_TEXTS, AT(K, strategic_merges),
      NODE_AT(K, deprecated.strategic_merges)},
     {"patchesJson6902", KUSTOMIZE_STRUCTS, AT(K, json6902), NODE_AT(K, deprecated.json6902),
-     .shape = &kustomize_shape_patch},
-    {"patches", KUSTOMIZE_STRUCTS, AT(K, patches), .shape = &kustomize_shape_patch},
-    {"images", KUSTOMIZE_STRUCTS, AT(K, images), .shape = &kustomize_shape_image},
+     .shape = KUSTOMIZE_SHAPE_PATCH},
+    {"patches", KUSTOMIZE_STRUCTS, AT(K, patches), .shape = KUSTOMIZE_SHAPE_PATCH},
+    {"images", KUSTOMIZE_STRUCTS, AT(K, images), .shape = KUSTOMIZE_SHAPE_IMAGE},
     {"imageTags", KUSTOMIZE_STRUCTS, AT(K, deprecated.image_tags),
-     NODE_AT(K, deprecated.image_tags_node), .shape = &kustomize_shape_image},
-    {"replacements", KUSTOMIZE_STRUCTS, AT(K, replacements), .shape = &kustomize_shape_replacement},
-    {"replicas", KUSTOMIZE_STRUCTS, AT(K, replicas), .shape = &kustomize_shape_replica},
-    {"vars", KUSTOMIZE_STRUCTS, AT(K, vars), NODE_AT(K, deprecated.vars), .shape = &shape_var},
+     NODE_AT(K, deprecated.image_tags_node), .shape = KUSTOMIZE_SHAPE_IMAGE},
+    {"replacements", KUSTOMIZE_STRUCTS, AT(K, replacements), .shape = KUSTOMIZE_SHAPE_REPLACEMENT},
+    {"replicas", KUSTOMIZE_STRUCTS, AT(K, replicas), .shape = KUSTOMIZE_SHAPE_REPLICA},
+    {"vars", KUSTOMIZE_STRUCTS, AT(K, vars), NODE_AT(K, deprecated.vars),
+     .shape = KUSTOMIZE_SHAPE_VAR},
     {"sortOptions", KUSTOMIZE_STRUCT, AT(K, sort_options), HAS(K, has_sort_options),
-     .shape = &shape_sort_options},
+     .shape = KUSTOMIZE_SHAPE_SORT_OPTIONS},
     {"resources", KUSTOMIZE_TEXTS, AT(K, resources)},
     {"components", KUSTOMIZE_TEXTS, AT(K, components)},
     {"crds", KUSTOMIZE_TEXTS, AT(K, crds)},
     {"bases", KUSTOMIZE_TEXTS, AT(K, deprecated.bases), NODE_AT(K, deprecated.bases_node)},
-    {"configMapGenerator", KUSTOMIZE_STRUCTS, AT(K, config_maps), .shape = &shape_config_map},
-    {"secretGenerator", KUSTOMIZE_STRUCTS, AT(K, secrets), .shape = &kustomize_shape_generator},
+    {"configMapGenerator", KUSTOMIZE_STRUCTS, AT(K, config_maps),
+     .shape = KUSTOMIZE_SHAPE_CONFIG_MAP},
+    {"secretGenerator", KUSTOMIZE_STRUCTS, AT(K, secrets), .shape = KUSTOMIZE_SHAPE_GENERATOR},
     {"helmGlobals", KUSTOMIZE_STRUCT, HAS(K, deprecated.has_helm_globals),
-     .shape = &shape_helm_globals},
-    {"helmCharts", KUSTOMIZE_STRUCTS, AT(K, charts), .shape = &kustomize_shape_chart},
+     .shape = KUSTOMIZE_SHAPE_HELM_GLOBALS},
+    {"helmCharts", KUSTOMIZE_STRUCTS, AT(K, charts), .shape = KUSTOMIZE_SHAPE_CHART},
     {"helmChartInflationGenerator", KUSTOMIZE_STRUCTS, AT(K, deprecated.charts),
-     .shape = &shape_old_chart},
+     .shape = KUSTOMIZE_SHAPE_OLD_CHART},
     {"generatorOptions", KUSTOMIZE_STRUCT, AT(K, generator_options), HAS(K, has_generator_options),
-     .shape = &shape_generator_options},
+     .shape = KUSTOMIZE_SHAPE_GENERATOR_OPTIONS},
     {"configurations", KUSTOMIZE_TEXTS, AT(K, configurations)},
     {"generators", KUSTOMIZE_TEXTS, AT(K, generators)},
     {"transformers", KUSTOMIZE_TEXTS, AT(K, transformers)},
@@ -345,3 +348,35 @@ static const struct kustomize_field kustomization[] = {
 };
 const struct kustomize_shape kustomize_shape_kustomization = {
     .size = sizeof(K), .fields = kustomization, NODE_AT(K, root)};
+
+/* ---- shapes by number */
+
+static const struct kustomize_shape *const shapes[] = {
+    [KUSTOMIZE_SHAPE_SELECTOR] = &kustomize_shape_selector,
+    [KUSTOMIZE_SHAPE_PATCH_OPTIONS] = &shape_patch_options,
+    [KUSTOMIZE_SHAPE_FIELD_SPEC] = &kustomize_shape_field_spec,
+    [KUSTOMIZE_SHAPE_GENERATOR_OPTIONS] = &shape_generator_options,
+    [KUSTOMIZE_SHAPE_REPLACEMENT_OPTIONS] = &shape_replacement_options,
+    [KUSTOMIZE_SHAPE_SOURCE] = &shape_source,
+    [KUSTOMIZE_SHAPE_TARGET] = &shape_target,
+    [KUSTOMIZE_SHAPE_OBJREF] = &shape_objref,
+    [KUSTOMIZE_SHAPE_FIELDREF] = &shape_fieldref,
+    [KUSTOMIZE_SHAPE_LEGACY_SORT] = &shape_legacy_sort,
+    [KUSTOMIZE_SHAPE_METADATA] = &shape_metadata,
+    [KUSTOMIZE_SHAPE_OPENAPI] = &shape_openapi,
+    [KUSTOMIZE_SHAPE_LABEL] = &kustomize_shape_label,
+    [KUSTOMIZE_SHAPE_PATCH] = &kustomize_shape_patch,
+    [KUSTOMIZE_SHAPE_IMAGE] = &kustomize_shape_image,
+    [KUSTOMIZE_SHAPE_REPLACEMENT] = &kustomize_shape_replacement,
+    [KUSTOMIZE_SHAPE_REPLICA] = &kustomize_shape_replica,
+    [KUSTOMIZE_SHAPE_VAR] = &shape_var,
+    [KUSTOMIZE_SHAPE_SORT_OPTIONS] = &shape_sort_options,
+    [KUSTOMIZE_SHAPE_CONFIG_MAP] = &shape_config_map,
+    [KUSTOMIZE_SHAPE_GENERATOR] = &kustomize_shape_generator,
+    [KUSTOMIZE_SHAPE_HELM_GLOBALS] = &shape_helm_globals,
+    [KUSTOMIZE_SHAPE_CHART] = &kustomize_shape_chart,
+    [KUSTOMIZE_SHAPE_OLD_CHART] = &shape_old_chart,
+    [KUSTOMIZE_SHAPE_ARGUMENTS_METADATA] = &kustomize_shape_arguments_metadata,
+};
+
+const struct kustomize_shape *kustomize_shape_of(enum kustomize_shape_id id) { return shapes[id]; }
