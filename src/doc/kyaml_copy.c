@@ -73,8 +73,8 @@ static int copy_comments(struct kyaml *k, struct kyaml_place place, const struct
 
     if (type < 0)
         return -1;
-    if (++k->depth > KYAML_MAX_DEPTH)
-        return err_set(k->e, ERR_LIMIT, "nested too deeply");
+    if (kyaml_deeper(k) < 0)
+        return -1;
     kyaml_root(k, &place, sources, 2);
     copy_own(k, from, to);
     /* A line comment behind a folded text would become a part of it. */
@@ -127,8 +127,8 @@ static int copy_order(struct kyaml *k, const struct doc_node *from, struct doc_n
 
     if (doc_len(from) == 0 || doc_type(from) != doc_type(to))
         return 0;
-    if (++k->depth > KYAML_MAX_DEPTH)
-        return err_set(k->e, ERR_LIMIT, "nested too deeply");
+    if (kyaml_deeper(k) < 0)
+        return -1;
     while (doc_next(&it)) {
         struct doc_node *value = doc_is_map(to)     ? doc_get(to, it.key)
                                  : doc_next(&other) ? other.value

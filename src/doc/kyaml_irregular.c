@@ -366,8 +366,8 @@ int kyaml_settle(struct kyaml *k, struct kyaml_place place, struct doc_node *n,
 
     if (doc_len(n) == 0)
         return 0;
-    if (++k->depth > KYAML_MAX_DEPTH)
-        return err_set(k->e, ERR_LIMIT, "nested too deeply");
+    if (kyaml_deeper(k) < 0)
+        return -1;
     kyaml_root(k, &place, &source, 1);
     if (doc_is_list(n))
         rc = settle_items(k, &place, n, merge);

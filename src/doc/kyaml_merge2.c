@@ -100,8 +100,8 @@ static int adopt(struct kyaml *k, struct kyaml_place place, struct doc_node *n, 
     *ret_keep = !doc_is_null(n);
     if (doc_is_null(n) || doc_is_scalar(n) || doc_type(n) == DOC_ALIAS)
         return 0;
-    if (++k->depth > KYAML_MAX_DEPTH)
-        return err_set(k->e, ERR_LIMIT, "nested too deeply");
+    if (kyaml_deeper(k) < 0)
+        return -1;
     kyaml_root(k, &place, &source, 1);
     if (doc_is_map(n) || kyaml_is_associative(k, &place, &source, 1, keys, &count)) {
         rc = doc_directive_take(n, &directive, k->e);
@@ -313,8 +313,8 @@ static int merge(struct kyaml *k, struct kyaml_place place, struct doc_node *des
 
     if (type < 0)
         return -1;
-    if (++k->depth > KYAML_MAX_DEPTH)
-        return err_set(k->e, ERR_LIMIT, "nested too deeply");
+    if (kyaml_deeper(k) < 0)
+        return -1;
     kyaml_root(k, &place, sources, 2);
     take_comments(k, dest, patch);
     *ret = doc_is_null(patch) ? NULL : patch;

@@ -230,8 +230,8 @@ static int merge3(struct kyaml *k, struct kyaml_place place, struct doc_node *co
         *ret = doc_is_null(side[DEST]) ? NULL : side[DEST];
         return 0;
     }
-    if (++k->depth > KYAML_MAX_DEPTH)
-        return err_set(k->e, ERR_LIMIT, "nested too deeply");
+    if (kyaml_deeper(k) < 0)
+        return -1;
     kyaml_root(k, &place, sources, SIDES);
     if (type == DOC_LIST)
         rc = merge_list(k, &place, side, ret);

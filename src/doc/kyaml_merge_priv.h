@@ -23,6 +23,12 @@ struct kyaml {
     struct err *e;
 };
 
+/* One level deeper; the way back is k->depth--. */
+static inline int kyaml_deeper(struct kyaml *k)
+{
+    return ++k->depth > KYAML_MAX_DEPTH ? err_set(k->e, ERR_LIMIT, "nested too deeply") : 0;
+}
+
 struct nodes {
     struct doc_node **v;
     size_t len, cap;

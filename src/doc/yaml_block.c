@@ -249,17 +249,6 @@ bool parse_node(struct scanner *s, bool is_block, bool may_be_indentless)
 
 /* ---- block collections */
 
-static bool open_mark(struct scanner *s)
-{
-    const struct token *t = token_peek(s);
-
-    if (!t)
-        return false;
-    vec_push(&s->marks, t->begin);
-    token_drop(s);
-    return true;
-}
-
 static bool close_block(struct scanner *s, const struct token *t, enum doc_yaml_event_type type)
 {
     state_pop(s);

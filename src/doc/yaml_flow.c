@@ -12,17 +12,6 @@ static bool fail_in(struct scanner *s, const char *context, const char *problem,
     return parse_fail(s, context, vec_last(&s->marks), problem, t->begin);
 }
 
-static bool open_mark(struct scanner *s)
-{
-    const struct token *t = token_peek(s);
-
-    if (!t)
-        return false;
-    vec_push(&s->marks, t->begin);
-    token_drop(s);
-    return true;
-}
-
 static bool close_collection(struct scanner *s, const struct token *t,
                              enum doc_yaml_event_type type)
 {

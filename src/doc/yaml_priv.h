@@ -215,6 +215,17 @@ static inline void state_push(struct scanner *s, enum parse_state state)
 {
     vec_push(&s->states, (uint8_t)state);
 }
+/* Notes where a collection begins, for messages, and drops the token that opens it. */
+static inline bool open_mark(struct scanner *s)
+{
+    const struct token *t = token_peek(s);
+
+    if (!t)
+        return false;
+    vec_push(&s->marks, t->begin);
+    token_drop(s);
+    return true;
+}
 static inline void state_pop(struct scanner *s) { s->state = s->states.v[--s->states.len]; }
 
 /* yaml_fast.c: takes whole lines of common block shapes while it can and leaves the state as the

@@ -2,6 +2,7 @@
 #include "base/log.h"
 #include "khook/action.h"
 #include "khook/deliver.h"
+#include "kube/status.h"
 #include "kube/watch.h"
 #include "kube/why.h"
 
@@ -25,17 +26,6 @@ static bool is_own(const struct doc_node *job)
     const struct doc_node *labels = doc_at(job, "metadata/labels");
 
     return str_eq(doc_text(doc_get(labels, MANAGED_BY), STR_NONE), STR(KHOOK_MANAGER));
-}
-
-static const struct doc_node *condition_of(const struct doc_node *job, str type)
-{
-    struct doc_iter it = doc_children(doc_at(job, "status/conditions"));
-
-    while (doc_next(&it))
-        if (str_eq(doc_text(doc_get_lit(it.value, "type"), STR_NONE), type) &&
-            str_eq(doc_text(doc_get_lit(it.value, "status"), STR_NONE), STR("True")))
-            return it.value;
-    return NULL;
 }
 
 static int foreign(const struct kube_ref *ref, struct err *e)
@@ -151,8 +141,8 @@ static int on_event(void *ctx, const struct kube_event *event)
         return 1;
     }
     f->was_there = true;
-    f->is_complete = condition_of(event->object, STR("Complete")) != NULL;
-    if (condition_of(event->object, STR("Failed"))) {
+    f->is_complete = kube_condition_is(event->object, "Complete", "True");
+    if (kube_condition_is(event->object, "Failed", "True")) {
         f->failed.set = doc_set_new();
         f->failed.root = doc_copy(f->failed.set, event->object);
         return 1;
@@ -167,7 +157,7 @@ static int on_event(void *ctx, const struct kube_event *event)
 
 static int failure(const struct khook_context *ctx, const struct finishing *f, struct err *e)
 {
-    const struct doc_node *condition = condition_of(f->failed.root, STR("Failed"));
+    const struct doc_node *condition = kube_condition(f->failed.root, "Failed");
     AUTO(cancel_free) struct cancel *cancel = cancel_new(NULL, clock_after(WHY_MS));
     AUTO(buf_done) struct buf why = {0};
     str reason = doc_text(doc_get_lit(condition, "message"),
@@ -181,15 +171,10 @@ static int failure(const struct khook_context *ctx, const struct finishing *f, s
 static int finish(const struct khook_context *ctx, const struct khook_attempt *a,
                   const struct kube_ref *ref, struct err *e)
 {
-    AUTO(buf_done) struct buf selector = {0};
-    struct kube_ref all = {.type = ref->type, .ns = ref->ns};
-    struct kube_list_options options = {0};
     struct finishing f = {.ref = ref, .outstanding = a->outstanding};
     int rc;
 
-    buf_addf(&selector, "metadata.name=%.*s", STR_ARG(ref->name));
-    options.field_selector = buf_view(&selector);
-    rc = kube_watch(ctx->kube, &all, &options, a->cancel, on_event, &f, e);
+    rc = kube_watch_object(ctx->kube, ref, a->cancel, on_event, &f, e);
     if (rc == 0 && f.failed.root)
         rc = failure(ctx, &f, e);
     else if (rc == 0 && f.is_gone && !f.is_complete)
@@ -239,7 +224,7 @@ static int judge_live(const struct khook_context *ctx, const struct khook_attemp
     }
     if (!is_own(live.root))
         return foreign(ref, e);
-    if (a->step->job->skip_if.len && condition_of(live.root, STR("Complete"))) {
+    if (a->step->job->skip_if.len && kube_condition_is(live.root, "Complete", "True")) {
         buf_add_cstr(a->note, "skipIf: succeeded");
         return LEAVE;
     }
@@ -324,7 +309,7 @@ static void predict_live(const struct khook_job *job, const struct doc_node *liv
     if (live && !is_own(live)) {
         ret->action = KHOOK_PLAN_UNKNOWN;
         buf_add_cstr(&ret->detail, "a Job of this name exists that is not managed by khook");
-    } else if (live && job->skip_if.len && condition_of(live, STR("Complete"))) {
+    } else if (live && job->skip_if.len && kube_condition_is(live, "Complete", "True")) {
         ret->action = KHOOK_PLAN_SKIP;
         buf_add_cstr(&ret->detail, "skipIf: succeeded");
     } else {

@@ -103,15 +103,10 @@ static int failure(const struct khook_context *ctx, struct watching *w, struct e
 static int status(const struct khook_context *ctx, const struct khook_attempt *a,
                   const struct kube_ref *ref, struct err *e)
 {
-    AUTO(buf_done) struct buf selector = {0};
-    struct kube_ref all = {.type = ref->type, .ns = ref->ns};
-    struct kube_list_options options = {0};
     struct watching w = {.ref = ref, .outstanding = a->outstanding};
     int rc;
 
-    buf_addf(&selector, "metadata.name=%.*s", STR_ARG(ref->name));
-    options.field_selector = buf_view(&selector);
-    rc = kube_watch(ctx->kube, &all, &options, a->cancel, on_event, &w, e);
+    rc = kube_watch_object(ctx->kube, ref, a->cancel, on_event, &w, e);
     if (rc == 0 && w.failed.root)
         rc = failure(ctx, &w, e);
     buf_done(&w.text);

@@ -6,6 +6,7 @@
 #include "base/mem.h"
 #include "base/vec.h"
 #include "kube/selector.h"
+#include "kube/status.h"
 #include "kube/watch.h"
 #include "kube/why.h"
 #include "sys/thread.h"
@@ -13,16 +14,6 @@
 enum { MOST_WORKLOADS = 16, WHY_LINES = 20, WHY_EVENTS = 3, WHY_MS = 3000 };
 
 /* ---- the object itself */
-
-static const struct doc_node *condition_of(const struct doc_node *object, str type)
-{
-    struct doc_iter it = doc_children(doc_at(object, "status/conditions"));
-
-    while (doc_next(&it))
-        if (str_eq(doc_text(doc_get_lit(it.value, "type"), STR_NONE), type))
-            return it.value;
-    return NULL;
-}
 
 static bool is_true(const struct doc_node *condition)
 {
@@ -66,7 +57,7 @@ static void say(const struct doc_node *condition, const char *fallback, struct b
 
 static bool failed_deployment(const struct doc_node *object, struct buf *ret)
 {
-    const struct doc_node *c = condition_of(object, STR("Progressing"));
+    const struct doc_node *c = kube_condition(object, "Progressing");
 
     if (!str_eq(doc_text(doc_get_lit(c, "reason"), STR_NONE), STR("ProgressDeadlineExceeded")))
         return false;
@@ -86,7 +77,7 @@ static bool failed_pod(const struct doc_node *object, bool fail_fast, struct buf
 bool hopeless_object(const struct khook_await *wait, const struct kube_type *type,
                      const struct doc_node *object, struct buf *ret)
 {
-    const struct doc_node *failed = condition_of(object, STR("Failed"));
+    const struct doc_node *failed = kube_condition(object, "Failed");
 
     if (is_wanted(wait) || is_met_already(wait, object))
         return false;

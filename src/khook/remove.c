@@ -49,11 +49,8 @@ int khook_delete_object(struct kube *k, const struct kube_ref *ref, bool foregro
                         struct cancel *cancel, bool *ret_found, struct err *e)
 {
     AUTO(kube_object_done) struct kube_object live = {0};
-    AUTO(buf_done) struct buf selector = {0};
     struct kube_delete_options options = {.propagation =
                                               foreground ? KUBE_FOREGROUND : KUBE_BACKGROUND};
-    struct kube_list_options list = {0};
-    struct kube_ref all = {.type = ref->type, .ns = ref->ns};
     struct gone gone = {0};
 
     *ret_found = false;
@@ -71,9 +68,7 @@ int khook_delete_object(struct kube *k, const struct kube_ref *ref, bool foregro
             return wrap_delete(e, ref);
         err_done(e);
     }
-    buf_addf(&selector, "metadata.name=%.*s", STR_ARG(ref->name));
-    list.field_selector = buf_view(&selector);
-    if (kube_watch(k, &all, &list, cancel, on_event, &gone, e) < 0) {
+    if (kube_watch_object(k, ref, cancel, on_event, &gone, e) < 0) {
         if (e->kind != ERR_NOT_FOUND) /* the type itself went away: so did the object */
             return wrap_delete(e, ref);
         err_done(e);

@@ -1,5 +1,7 @@
 #include "kube/rollout.h"
 
+#include "kube/status.h"
+
 const char *kube_rollout_name(enum kube_rollout state)
 {
     static const char *const names[] = {[KUBE_ROLLOUT_COMPLETE] = "complete",
@@ -27,14 +29,10 @@ static enum kube_rollout waiting(struct buf *why, int64_t have, int64_t want, co
 
 static bool is_past_deadline(const struct doc_node *object)
 {
-    struct doc_iter it = doc_children(doc_at(object, "status/conditions"));
+    const struct doc_node *condition = kube_condition(object, "Progressing");
 
-    while (doc_next(&it))
-        if (str_eq(text(it.value, "type"), STR("Progressing")) &&
-            str_eq(text(it.value, "status"), STR("False")) &&
-            str_eq(text(it.value, "reason"), STR("ProgressDeadlineExceeded")))
-            return true;
-    return false;
+    return str_eq(text(condition, "status"), STR("False")) &&
+           str_eq(text(condition, "reason"), STR("ProgressDeadlineExceeded"));
 }
 
 static enum kube_rollout judge_deployment(const struct doc_node *object, struct buf *why)

@@ -19,8 +19,7 @@ static str text(const struct doc_node *object, const char *path)
     return doc_string(doc_at(object, path), STR_NONE);
 }
 
-/* The first entry of status.conditions of that type; NULL when there is none. */
-static const struct doc_node *kube_condition(const struct doc_node *object, const char *type)
+const struct doc_node *kube_condition(const struct doc_node *object, const char *type)
 {
     struct doc_iter it = doc_children(doc_at(object, "status/conditions"));
 

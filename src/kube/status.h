@@ -16,5 +16,7 @@ enum kube_state {
 enum kube_state kube_status(const struct doc_node *object, struct buf *why);
 const char *kube_state_name(enum kube_state state); /* kstatus': "Current", "InProgress", … */
 
+/* The first entry of status.conditions of that type; NULL when there is none. */
+const struct doc_node *kube_condition(const struct doc_node *object, const char *type);
 /* Whether its status is `status` ("True"). */
 bool kube_condition_is(const struct doc_node *object, const char *type, const char *status);

@@ -176,3 +176,15 @@ int kube_watch(struct kube *k, const struct kube_ref *ref, const struct kube_lis
     watch_history_done(&w.history);
     return rc;
 }
+
+int kube_watch_object(struct kube *k, const struct kube_ref *ref, struct cancel *cancel,
+                      kube_event_fn *on_event, void *ctx, struct err *e)
+{
+    AUTO(buf_done) struct buf selector = {0};
+    struct kube_ref all = {.type = ref->type, .ns = ref->ns};
+    struct kube_list_options options = {0};
+
+    buf_addf(&selector, "metadata.name=%.*s", STR_ARG(ref->name));
+    options.field_selector = buf_view(&selector);
+    return kube_watch(k, &all, &options, cancel, on_event, ctx, e);
+}

@@ -35,3 +35,6 @@ typedef int kube_event_fn(void *ctx, const struct kube_event *event);
  * once; other failures are tried again until cancel. */
 int kube_watch(struct kube *k, const struct kube_ref *ref, const struct kube_list_options *options,
                struct cancel *cancel, kube_event_fn *on_event, void *ctx, struct err *e);
+/* The same for the one object that ref names, there or not yet. */
+int kube_watch_object(struct kube *k, const struct kube_ref *ref, struct cancel *cancel,
+                      kube_event_fn *on_event, void *ctx, struct err *e);

@@ -23,13 +23,13 @@ static struct sb_kind *kind_of(struct sandbox *sb, str api_version, str kind, st
     return k;
 }
 
-static struct sb_slot *find(struct sandbox *sb, const struct sb_kind *k, str ns, str name,
-                            struct err *e)
+static struct sb_slot *find(struct sandbox *sb, str api_version, str kind, str ns, str name,
+                            struct sb_kind **ret_kind, struct err *e)
 {
-    struct sb_slot *slot = sb_find(k->res, k->namespaced ? ns : STR_NONE, name);
+    struct sb_kind *k = *ret_kind = kind_of(sb, api_version, kind, e);
+    struct sb_slot *slot = k ? sb_find(k->res, k->namespaced ? ns : STR_NONE, name) : NULL;
 
-    (void)sb;
-    if (!slot)
+    if (k && !slot)
         err_set(e, ERR_NOT_FOUND, "%.*s \"%.*s\" not found", STR_ARG(k->res->plural),
                 STR_ARG(name));
     return slot;
@@ -102,8 +102,7 @@ int sandbox_merge(struct sandbox *sb, str api_version, str kind, str ns, str nam
     struct sb_slot *slot;
 
     LOCK_SCOPE(&sb->lock);
-    k = patch ? kind_of(sb, api_version, kind, e) : NULL;
-    slot = k ? find(sb, k, ns, name, e) : NULL;
+    slot = patch ? find(sb, api_version, kind, ns, name, &k, e) : NULL;
     if (!slot)
         return -1;
     sb_store(sb, k->res, slot, set, sb_merged(set, sb_load(set, k, slot->obj), patch));
@@ -117,8 +116,7 @@ int sandbox_get(struct sandbox *sb, str api_version, str kind, str ns, str name,
     struct sb_slot *slot;
 
     LOCK_SCOPE(&sb->lock);
-    k = kind_of(sb, api_version, kind, e);
-    slot = k ? find(sb, k, ns, name, e) : NULL;
+    slot = find(sb, api_version, kind, ns, name, &k, e);
     if (!slot)
         return -1;
     sb_obj_print(k, slot->obj, out);
@@ -132,8 +130,7 @@ int sandbox_remove(struct sandbox *sb, str api_version, str kind, str ns, str na
     struct sb_slot *slot;
 
     LOCK_SCOPE(&sb->lock);
-    k = kind_of(sb, api_version, kind, e);
-    slot = k ? find(sb, k, ns, name, e) : NULL;
+    slot = find(sb, api_version, kind, ns, name, &k, e);
     if (!slot)
         return -1;
     sb_drop(sb, slot, set, sb_load(set, k, slot->obj));
@@ -184,8 +181,7 @@ int sandbox_set_log(struct sandbox *sb, str ns, str pod, str text, struct err *e
     struct doc_node *n;
 
     LOCK_SCOPE(&sb->lock);
-    k = sb_kind_by_gvk(sb, STR("v1"), STR("Pod"));
-    slot = find(sb, k, ns, pod, e);
+    slot = find(sb, STR("v1"), STR("Pod"), ns, pod, &k, e);
     if (!slot)
         return -1;
     n = sb_load(set, k, slot->obj);

@@ -196,16 +196,12 @@ static void watch_group(struct wait *w, const struct chart_object *head)
 {
     struct group g = {.w = w, .head = head};
     struct kube_ref all = {.type = head->ref.type, .ns = head->ref.ns};
-    struct kube_list_options options = {0};
-    AUTO(buf_done) struct buf selector = {0};
     AUTO(err_done) struct err e = {0};
+    int rc = group_size(w, head) == 1
+                 ? kube_watch_object(w->run->kube, &head->ref, w->cancel, on_event, &g, &e)
+                 : kube_watch(w->run->kube, &all, NULL, w->cancel, on_event, &g, &e);
 
-    if (group_size(w, head) == 1) {
-        buf_addf(&selector, "metadata.name=%.*s", STR_ARG(head->name));
-        options.field_selector = buf_view(&selector);
-    }
-    if (kube_watch(w->run->kube, &all, &options, w->cancel, on_event, &g, &e) < 0 &&
-        e.kind != ERR_TIMEOUT && e.kind != ERR_CANCELED)
+    if (rc < 0 && e.kind != ERR_TIMEOUT && e.kind != ERR_CANCELED)
         fail_group(&g, &e);
 }
 

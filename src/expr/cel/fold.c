@@ -83,17 +83,30 @@ static struct cel_value fold_one(struct cel_run *r, const struct cel_node *n,
     return cel_make_bool(count == 1);
 }
 
-/* The predicate before the last expression: 1, 0, or -1 with *ret an error. */
-static int passes(struct cel_run *r, const struct cel_node *n, struct cel_value *ret)
+/* What the last expression makes of an element, or an error; false when the predicate before it, if
+ * there is one, leaves the element out. */
+static bool chosen(struct cel_run *r, const struct cel_node *n, const struct range *range, size_t i,
+                   struct cel_value *ret)
 {
-    if (n->count < 3)
-        return 1;
-    *ret = cel_eval_node(r, n->args[1]);
-    if (ret->kind == CEL_BOOL)
-        return ret->b;
-    if (!is_error(ret))
-        *ret = cel_no_overload(r->arena, NULL);
-    return -1;
+    bool has_predicate = n->count >= 3;
+
+    if (++r->work > CEL_MAX_WORK) {
+        *ret = cel_work_exceeded(r);
+        return true;
+    }
+    set_vars(r, n, range, i);
+    if (has_predicate) {
+        *ret = cel_eval_node(r, n->args[1]);
+        if (ret->kind == CEL_BOOL && !ret->b)
+            return false;
+        if (ret->kind != CEL_BOOL) {
+            if (!is_error(ret))
+                *ret = cel_no_overload(r->arena, NULL);
+            return true;
+        }
+    }
+    *ret = cel_eval_node(r, n->args[n->count - 1]);
+    return true;
 }
 
 static struct cel_value fold_list(struct cel_run *r, const struct cel_node *n,
@@ -104,17 +117,9 @@ static struct cel_value fold_list(struct cel_run *r, const struct cel_node *n,
 
     for (size_t i = 0; i < range->len; i++) {
         struct cel_value item;
-        int rc;
 
-        if (++r->work > CEL_MAX_WORK)
-            return cel_work_exceeded(r);
-        set_vars(r, n, range, i);
-        rc = passes(r, n, &item);
-        if (rc < 0)
-            return item;
-        if (rc == 0)
+        if (!chosen(r, n, range, i, &item))
             continue;
-        item = cel_eval_node(r, n->args[n->count - 1]);
         if (is_error(&item))
             return item;
         if (n->fold == F_FILTER && item.kind != CEL_BOOL)
@@ -163,16 +168,9 @@ static struct cel_value fold_map(struct cel_run *r, const struct cel_node *n,
 
     for (size_t i = 0; i < range->len; i++) {
         struct cel_value item;
-        int rc;
 
-        if (++r->work > CEL_MAX_WORK)
-            return cel_work_exceeded(r);
-        set_vars(r, n, range, i);
-        rc = passes(r, n, &item);
-        if (rc == 0)
+        if (!chosen(r, n, range, i, &item))
             continue;
-        if (rc > 0)
-            item = cel_eval_node(r, n->args[n->count - 1]);
         if (is_error(&item))
             return item;
         if (n->fold == F_MAP_VALUE) {
