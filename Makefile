@@ -69,8 +69,10 @@ $(call LIB,$1): $(call objects,$(call sources,$1))
 endef
 $(foreach f,$(BUILT),$(eval $(call folder_lib,$f)))
 
+# Copied at once, as install does: what a linker writes here and there lies in the page cache in small pieces, and each start maps them.
 $(OUT)/grapnel: $(foreach f,$(BUILT),$(call LIB,$f)) src/start.ld
-	$(CC) $(LINK) $(if $(SAN),,-Wl$(comma)-T$(comma)src/start.ld) -o $@ $(call objects,$(call sources,cli)) -Wl,--start-group $(filter-out %/cli.a src/start.ld,$^) -Wl,--end-group $(LIBS)
+	$(CC) $(LINK) $(if $(SAN),,-Wl$(comma)-T$(comma)src/start.ld) -o $@.linked $(call objects,$(call sources,cli)) -Wl,--start-group $(filter-out %/cli.a src/start.ld,$^) -Wl,--end-group $(LIBS)
+	cp $@.linked $@.new && mv $@.new $@ && rm $@.linked
 $(addprefix $(OUT)/,$(NAMES)): $(OUT)/grapnel
 	ln -sf grapnel $@
 
