@@ -40,6 +40,8 @@ static void set_pair(struct doc_set *set, struct doc_node *map, const struct kus
     struct doc_node *value = doc_new_string_view(set, pair->value);
 
     if (old) {
+        if (doc_is_string(old))
+            value->style = old->style;
         doc_replace(old, value);
         return;
     }

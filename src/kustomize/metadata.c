@@ -97,10 +97,12 @@ void kustomize_origin_transformed(struct kustomize_level *level, struct kustomiz
 
     *kept = *by;
     for (size_t at = 0; (r = kustomize_resmap_next(m, &at));) {
-        if (!is_set(&r->origin))
+        if (!is_set(&r->origin)) {
             r->origin = *by;
-        else
-            kustomize_resource_add_transformation(r, kept);
+            continue;
+        }
+        kustomize_unfold_annotations(&level->b, r);
+        kustomize_resource_add_transformation(r, kept);
     }
 }
 

@@ -48,6 +48,7 @@ void kustomize_finish_resources(const struct kustomize_build *b, const struct ku
         kustomize_metadata_finish(r, b->shared->build_metadata, b->is_fixed);
         type_annotations(r);
         res_scalar_settle(r->set, r->root);
+        kustomize_unfold_annotations(b, r);
         kustomize_refold_resource(b, r);
         r->is_finite = !find_infinite(r->root);
     }

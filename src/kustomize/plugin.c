@@ -182,6 +182,7 @@ static int run_config(struct kustomize_level *level, struct kustomize_resmap *m,
         return refuse_kind(&config->id, NULL, e);
     if (row->is_generator != is_generator)
         return refuse_kind(&config->id, is_generator ? "generator" : "transformer", e);
+    kustomize_unfold_annotations(&level->b, config);
     kustomize_refold_resource(&level->b, config);
     return row->run(level, m, config, e);
 }

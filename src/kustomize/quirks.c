@@ -113,10 +113,12 @@ void kustomize_refold(struct doc_set *set, struct doc_node *n)
         refold(set, n);
 }
 
-/* Annotations have lost their style: upstream took its own ones out of them. */
-static void unfold_annotations(const struct kustomize_resource *r)
+static bool folds(const struct kustomize_build *b) { return !b->is_fixed && b->shared->has_folded; }
+
+void kustomize_unfold_annotations(const struct kustomize_build *b,
+                                  const struct kustomize_resource *r)
 {
-    struct doc_iter it = doc_children(kustomize_resource_annotations(r));
+    struct doc_iter it = doc_children(folds(b) ? kustomize_resource_annotations(r) : NULL);
 
     while (doc_next(&it))
         if (it.value->type == DOC_STRING)
@@ -125,8 +127,6 @@ static void unfold_annotations(const struct kustomize_resource *r)
 
 void kustomize_refold_resource(const struct kustomize_build *b, struct kustomize_resource *r)
 {
-    if (b->is_fixed || !b->shared->has_folded)
-        return;
-    unfold_annotations(r);
-    kustomize_refold(r->set, r->root);
+    if (folds(b))
+        kustomize_refold(r->set, r->root);
 }

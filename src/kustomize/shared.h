@@ -152,6 +152,10 @@ void kustomize_apply_quirks(struct kustomize_build *b, struct doc_set *set, str 
 bool kustomize_has_folded(const struct doc_node *n);
 void kustomize_refold(struct doc_set *set, struct doc_node *n);
 void kustomize_refold_resource(const struct kustomize_build *b, struct kustomize_resource *r);
+/* Annotations lose their style when upstream writes or takes out its own ones among them: no folded
+ * texts any more. */
+void kustomize_unfold_annotations(const struct kustomize_build *b,
+                                  const struct kustomize_resource *r);
 
 /* ---- documents.c: reading resources (spec 5) */
 

@@ -199,8 +199,6 @@ static int find_matching(struct finder *f, struct doc_node *n, size_t at, str ke
     while (doc_next(&it)) {
         const struct doc_node *value = key.len ? doc_get(it.value, key) : it.value;
 
-        if (key.len && doc_expect(it.value, DOC_MAP, f->e) < 0)
-            return -1;
         if (value && is_wanted(f, re, value, wanted) && find(f, it.value, at + 1, false) < 0)
             return -1;
     }
@@ -209,7 +207,9 @@ static int find_matching(struct finder *f, struct doc_node *n, size_t at, str ke
     if (!key.len)
         return find(f, doc_append(n, doc_new_null(f->o->set)), at + 1, true);
     item = doc_append(n, doc_new_map(f->o->set));
-    doc_set_field(f->o->set, item, key, doc_new_plain(f->o->set, wanted, DOC_RESOURCE));
+    doc_set_field(f->o->set, item, key,
+                  wanted.len ? doc_new_plain(f->o->set, wanted, DOC_RESOURCE)
+                             : doc_new_string(f->o->set, wanted));
     return find(f, item, at + 1, false);
 }
 
