@@ -1,26 +1,15 @@
 /* Kill points: the process dies before or after the n-th request of its run, for every n. */
-#include <signal.h>
 #include <stdio.h>
-#include <sys/wait.h>
 
 #include "base/mem.h"
-#include "faults/child.h"
 #include "faults/faults.h"
+#include "faults/killer.h"
 #include "sys/thread.h"
-
-enum { RUN_MS = 300000 };
 
 /* When the process is killed: before the request is looked at, when it was carried out and not
  * answered, or after that and a second time in the run that takes it up. */
 static const char *const modes[] = {"before", "after", "twice"};
 enum { BEFORE, AFTER, TWICE };
-
-struct killer {
-    _Atomic pid_t pid;
-    _Atomic int seen, answered; /* requests of this process */
-    _Atomic int at;             /* 0: never */
-    bool is_after;
-};
 
 struct kills {
     const struct faults_options *o;
@@ -30,59 +19,15 @@ struct kills {
     pthread_mutex_t lock; /* of stderr */
 };
 
-static void shoot(struct killer *k)
-{
-    siginfo_t info;
-
-    while (!k->pid) { /* the parent has not been told its number yet */
-        AUTO(err_done) struct err never = {0};
-
-        if (cancel_sleep(NULL, 1, &never) < 0)
-            return;
-    }
-    k->at = 0;
-    kill(k->pid, SIGKILL);
-    waitid(P_PID, (id_t)k->pid, &info, WEXITED | WNOWAIT); /* it must not see the answer */
-}
-
-static int on_before(void *ctx, const struct sandbox_call *call UNUSED)
-{
-    struct killer *k = ctx;
-
-    if (++k->seen != k->at || k->is_after)
-        return 0;
-    shoot(k);
-    return 500; /* to nobody: what was asked is not done */
-}
-
-static void on_after(void *ctx, const struct sandbox_call *call UNUSED)
-{
-    struct killer *k = ctx;
-
-    if (++k->answered == k->at && k->is_after)
-        shoot(k);
-}
-
 /* An apply that dies at request `at`, or comes to its end. The exit status, -1 with e set. */
 static int apply(struct kills *c, struct workload *w, struct killer *k, int at, struct err *e)
 {
     AUTO(child_done) struct child child = {0};
-    AUTO(buf_done) struct buf text = {0};
-    int rc;
 
-    k->pid = 0;
-    k->seen = k->answered = 0;
-    k->at = at;
-    if (child_start(c->o->program, w, NULL, &child, e) < 0)
-        return -1;
-    k->pid = child.pid;
-    if (!child_wait(&child, RUN_MS))
-        return err_set(e, ERR_TIMEOUT, "the run does not end");
-    rc = child_rc(&child);
-    if (rc == 128 + SIGKILL || rc == 0)
-        return rc;
-    child_err(&child, &text);
-    return err_set(e, ERR_IO, "exit status %d: %s", rc, buf_cstr(&text));
+    killer_arm(k, at);
+    return child_start(c->o->program, w, NULL, &child, e) < 0
+               ? -1
+               : killer_wait(k, &child, "the run", e);
 }
 
 enum verdict { RESUMED, FAILED, MISSED };
@@ -126,8 +71,7 @@ static void run_one(void *ctx, size_t i)
     size_t point = i * (size_t)MAX(c->o->each, 1);
     int mode = (int)(point % ARRAY_LEN(modes)), at = (int)(point / ARRAY_LEN(modes)) + 1;
     struct killer killer = {.is_after = mode != BEFORE};
-    struct workload_options options = {
-        .hooks = {.before = on_before, .after = on_after, .ctx = &killer}};
+    struct workload_options options = {.hooks = killer_hooks(&killer)};
     AUTO(mem_free_str) char *dir = str_printf("%s/kill-%zu", c->o->dir, i);
     AUTO(mem_free_str) char *name = str_printf("%s request %d", modes[mode], at);
     AUTO(err_done) struct err e = {0};
@@ -150,8 +94,7 @@ static void run_one(void *ctx, size_t i)
 static bool run_base(struct kills *c)
 {
     struct killer killer = {0};
-    struct workload_options options = {
-        .hooks = {.before = on_before, .after = on_after, .ctx = &killer}};
+    struct workload_options options = {.hooks = killer_hooks(&killer)};
     AUTO(mem_free_str) char *dir = str_printf("%s/base", c->o->dir);
     AUTO(err_done) struct err e = {0};
     AUTO(workload_stop) struct workload *w = workload_start(dir, &options, &e);

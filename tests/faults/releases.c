@@ -1,18 +1,16 @@
 /* Kill points of operations on releases: install, upgrade and rollback die before or after the n-th
  * request, for every n. The next command takes the release over; then exactly one revision is
  * deployed, none is pending, and the objects are those of that revision. */
-#include <signal.h>
 #include <stdio.h>
-#include <sys/wait.h>
 
 #include "base/mem.h"
 #include "chart/release/store.h"
-#include "faults/child.h"
 #include "faults/faults.h"
+#include "faults/killer.h"
 #include "sys/file.h"
 #include "sys/thread.h"
 
-enum { RUN_MS = 300000, MAX_WORDS = 24 };
+enum { MAX_WORDS = 24 };
 
 static const char *const chart[][2] = {
     {"Chart.yaml", "apiVersion: v2\nname: web\nversion: 0.1.0\n"},
@@ -63,45 +61,10 @@ struct scene { /* one server, one release */
     struct kube *kube;
     char *dir, *kubeconfig, *chart;
     const char *program;
-    _Atomic pid_t pid;
-    _Atomic int seen, answered, at; /* at 0: nobody is killed */
-    bool is_after;
+    struct killer killer;
 };
 
-/* ---- the server and its hooks */
-
-static void shoot(struct scene *s)
-{
-    siginfo_t info;
-
-    while (!s->pid) { /* the parent has not been told its number yet */
-        AUTO(err_done) struct err never = {0};
-
-        if (cancel_sleep(NULL, 1, &never) < 0)
-            return;
-    }
-    s->at = 0;
-    kill(s->pid, SIGKILL);
-    waitid(P_PID, (id_t)s->pid, &info, WEXITED | WNOWAIT); /* it must not see the answer */
-}
-
-static int on_before(void *ctx, const struct sandbox_call *call UNUSED)
-{
-    struct scene *s = ctx;
-
-    if (++s->seen != s->at || s->is_after)
-        return 0;
-    shoot(s);
-    return 500; /* to nobody: what was asked is not done */
-}
-
-static void on_after(void *ctx, const struct sandbox_call *call UNUSED)
-{
-    struct scene *s = ctx;
-
-    if (++s->answered == s->at && s->is_after)
-        shoot(s);
-}
+/* ---- the server */
 
 static int write_chart(const char *dir, struct err *e)
 {
@@ -130,8 +93,7 @@ AUTO_VALUE(struct scene, scene_stop)
 
 static int scene_start(struct scene *s, const char *program, const char *dir, struct err *e)
 {
-    struct sandbox_options options = {.no_controllers = true,
-                                      .hooks = {.before = on_before, .after = on_after, .ctx = s}};
+    struct sandbox_options options = {.no_controllers = true, .hooks = killer_hooks(&s->killer)};
     struct kube_config_flags flags = {0};
     AUTO(kube_config_free) struct kube_config *config = NULL;
     AUTO(buf_done) struct buf text = {0};
@@ -159,10 +121,8 @@ static int run(struct scene *s, const char *words, int at, struct err *e)
 {
     AUTO(arena_done) struct arena arena = {0};
     AUTO(child_done) struct child child = {0};
-    AUTO(buf_done) struct buf said = {0};
     const char *argv[MAX_WORDS] = {s->program, "chart"};
     size_t count = 2;
-    int rc;
 
     for (str rest = str_of(words); rest.p;) {
         str word = str_cut(rest, ' ', &rest);
@@ -173,19 +133,10 @@ static int run(struct scene *s, const char *words, int at, struct err *e)
     argv[count++] = s->kubeconfig;
     argv[count++] = "--namespace";
     argv[count] = "default";
-    s->pid = 0;
-    s->seen = s->answered = 0;
-    s->at = at;
-    if (child_start_words(argv, s->dir, &child, e) < 0)
-        return -1;
-    s->pid = child.pid;
-    if (!child_wait(&child, RUN_MS))
-        return err_set(e, ERR_TIMEOUT, "%s does not end", words);
-    rc = child_rc(&child);
-    if (rc == 0 || rc == 128 + SIGKILL)
-        return rc;
-    child_err(&child, &said);
-    return err_set(e, ERR_IO, "%s: exit status %d: %s", words, rc, buf_cstr(&said));
+    killer_arm(&s->killer, at);
+    return child_start_words(argv, s->dir, &child, e) < 0
+               ? -1
+               : killer_wait(&s->killer, &child, words, e);
 }
 
 /* Makes the lease of whoever was killed look old. */
@@ -330,7 +281,7 @@ static void run_one(void *ctx, size_t i)
     int at = (int)(point / 2) + 1, rc;
     AUTO(mem_free_str)
     char *dir = str_printf("%s/release-%zu-%zu", c->o->dir, c->number, i);
-    AUTO(scene_stop) struct scene s = {.is_after = point % 2};
+    AUTO(scene_stop) struct scene s = {.killer.is_after = point % 2};
     AUTO(err_done) struct err e = {0};
 
     rc = kill_and_go_on(c, &s, dir, at, &e);
@@ -341,7 +292,7 @@ static void run_one(void *ctx, size_t i)
     } else {
         LOCK_SCOPE(&c->lock);
         fprintf(stderr, "kill %s %s request %d: %s\n", c->operation->name,
-                s.is_after ? "after" : "before", at, err_text(&e));
+                s.killer.is_after ? "after" : "before", at, err_text(&e));
         c->failed++;
     }
 }
@@ -353,7 +304,7 @@ static int count_requests(struct kills *c, struct err *e)
 
     if (prepare(c, &s, dir, e) < 0 || run(&s, c->operation->killed, 0, e) != 0)
         return -1;
-    return s.seen;
+    return s.killer.seen;
 }
 
 void faults_releases(const struct faults_options *o, struct faults_score *score)
