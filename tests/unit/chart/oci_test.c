@@ -390,6 +390,14 @@ static void write_top(const struct fixture *f, int count, struct buf *path)
     CHECK_INT(file_replace(buf_cstr(&file), buf_view(&yaml), NULL, &e), 0, err_text(&e));
 }
 
+static void dirs_in_tmp(struct chart_dirs *dirs)
+{
+    buf_addf(&dirs->repository_config, "%s/repositories.yaml", test_tmp());
+    buf_addf(&dirs->repository_cache, "%s/cache", test_tmp());
+    buf_addf(&dirs->content_cache, "%s/content", test_tmp());
+    buf_addf(&dirs->registry_config, "%s/config.json", test_tmp());
+}
+
 TEST(dependencies_are_fetched_side_by_side_and_told_in_order)
 {
     enum { COUNT = 11 }; /* more than one batch */
@@ -402,10 +410,7 @@ TEST(dependencies_are_fetched_side_by_side_and_told_in_order)
         .source = &source, .now_us = 1, .line = add_line, .ctx = &lines};
 
     start(&f);
-    buf_addf(&dirs.repository_config, "%s/repositories.yaml", test_tmp());
-    buf_addf(&dirs.repository_cache, "%s/cache", test_tmp());
-    buf_addf(&dirs.content_cache, "%s/content", test_tmp());
-    buf_addf(&dirs.registry_config, "%s/config.json", test_tmp());
+    dirs_in_tmp(&dirs);
     for (int i = 1; i <= COUNT; i++) {
         AUTO(buf_done) struct buf version = {0};
 
@@ -439,10 +444,7 @@ TEST(the_first_dependency_that_cannot_be_fetched_is_the_one_that_is_told)
         .source = &source, .now_us = 1, .line = add_line, .ctx = &lines};
 
     start(&f);
-    buf_addf(&dirs.repository_config, "%s/repositories.yaml", test_tmp());
-    buf_addf(&dirs.repository_cache, "%s/cache", test_tmp());
-    buf_addf(&dirs.content_cache, "%s/content", test_tmp());
-    buf_addf(&dirs.registry_config, "%s/config.json", test_tmp());
+    dirs_in_tmp(&dirs);
     for (int i = 1; i <= 3; i++) {
         AUTO(buf_done) struct buf version = {0};
         struct buf *manifest;
