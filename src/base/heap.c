@@ -15,7 +15,8 @@ enum { /* of address space; pages that nobody writes to are not there */
        PAGE = 4096
 };
 
-static void *skipped; /* still reachable */
+/* Volatile: a compiler leaves out a malloc whose block nobody looks at. */
+static void *volatile skipped;
 static bool is_huge;
 
 /* What is left of the first heap, less a few bytes, stays unused: its pages are small. */
@@ -31,7 +32,7 @@ static void *skip_rest(void)
  * where a byte was written to, there is a small page already. */
 static void grow(char *huge)
 {
-    void *first;
+    void *volatile first;
 
     mallopt(M_TOP_PAD, ROOM);
     first = malloc(PAGE / 2);
