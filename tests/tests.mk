@@ -53,7 +53,7 @@ conformance: build-deps
 	@$(OUT)/test/conformance --data $(DATA) --out $(OUT)/conformance --program $(abspath $(OUT)/grapnel) $(if $(CASE),--only '$(CASE)') \
 	    $(if $(filter default file,$(origin DATA)),--floor tests/conformance.floor $(if $(UPDATE),--update)) $(SUITE)
 
-## faults [FAULTS="cells kills signals certificates releases torture"]: what survives failing servers, kill -9 between requests, signals
+## faults [FAULTS="cells kills signals certificates releases torture images"]: what survives failing servers, kill -9 between requests, signals
 $(OUT)/test/faults: $(call objects,$(wildcard tests/faults/*.c)) $(LIBRARIES)
 	@mkdir -p $(@D)
 	$(CC) $(LINK) -o $@ $(filter %.o,$^) -Wl,--start-group $(filter %.a,$^) -Wl,--end-group $(LIBS)

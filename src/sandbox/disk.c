@@ -12,6 +12,7 @@
     X(sqlite3_open_v2)      \
     X(sqlite3_close)        \
     X(sqlite3_errmsg)       \
+    X(sqlite3_errcode)      \
     X(sqlite3_exec)         \
     X(sqlite3_prepare_v2)   \
     X(sqlite3_bind_text)    \
@@ -46,7 +47,12 @@ struct sb_disk {
 
 static int fail(const struct sb_disk *d, const char *what, struct err *e)
 {
-    return err_set(e, ERR_IO, "%s: %s", what, d->lib->sqlite3_errmsg(d->db));
+    int code = d->lib->sqlite3_errcode(d->db);
+    bool is_damaged = code == SQLITE_CORRUPT || code == SQLITE_NOTADB;
+
+    return err_set(e, is_damaged ? ERR_INVALID : ERR_IO, "%s: %s%s", what,
+                   d->lib->sqlite3_errmsg(d->db),
+                   is_damaged ? " (restore it from a copy, or remove it to begin anew)" : "");
 }
 
 static int prepare(struct sb_disk *d, const char *sql, sqlite3_stmt **ret, struct err *e)
@@ -63,16 +69,33 @@ static str column(const struct sb_disk *d, sqlite3_stmt *row, int at)
     return (str){text, text ? (size_t)d->lib->sqlite3_column_bytes(row, at) : 0};
 }
 
+/* Whether the object is the one that its row says. */
+static bool is_whole(const struct doc_node *object, str ns, str name, int64_t version)
+{
+    const struct doc_node *meta = doc_get_lit(object, "metadata");
+
+    return version > 0 && name.len &&
+           str_eq(doc_string(doc_get_lit(meta, "name"), STR_NONE), name) &&
+           str_eq(doc_string(doc_get_lit(meta, "namespace"), STR_NONE), ns);
+}
+
 static int load_row(struct sandbox *sb, sqlite3_stmt *row, struct err *e)
 {
     struct sb_disk *d = sb->disk;
     AUTO(doc_set_free) struct doc_set *set = doc_set_new();
-    struct sb_res *res = sb_res_of(sb, column(d, row, 0), column(d, row, 1));
-    struct doc_node *n = doc_parse_json(set, column(d, row, 3), sb->o.data_file, e);
+    str plural = column(d, row, 1), ns = column(d, row, 4), name = column(d, row, 5);
+    struct sb_res *res = sb_res_of(sb, column(d, row, 0), plural);
+    struct doc_node *n = doc_parse_json(set, column(d, row, 3), "its row", e);
+    int64_t version = d->lib->sqlite3_column_int64(row, 2);
 
+    if (n && !is_whole(n, ns, name, version)) {
+        err_set(e, ERR_INVALID, "its row is of another object");
+        n = NULL;
+    }
     if (!n)
-        return err_wrap(e, "an object of the data file is damaged");
-    sb->rv = (uint64_t)d->lib->sqlite3_column_int64(row, 2);
+        return err_wrap(e, "an object of the data file is damaged: %.*s \"%.*s\"", STR_ARG(plural),
+                        STR_ARG(name));
+    sb->rv = (uint64_t)version;
     if (!res)
         return 0; /* of a definition that is gone */
     if (res->ctl == CTL_DEFINITION)
@@ -106,7 +129,7 @@ static int load(struct sandbox *sb, struct err *e)
     if (rc < 0)
         return -1;
     if (prepare(d,
-                "SELECT grp, plural, rv, json FROM objects ORDER BY "
+                "SELECT grp, plural, rv, json, ns, name FROM objects ORDER BY "
                 "plural <> 'customresourcedefinitions', rv",
                 &row, e) < 0)
         return -1;
@@ -169,9 +192,10 @@ int sb_disk_open(struct sandbox *sb, struct err *e)
     sb->is_loading = true;
     rc = load(sb, e);
     sb->is_loading = false;
-    if (rc == 0)
-        queue_all(sb);
-    return rc;
+    if (rc < 0)
+        return err_wrap(e, "%s", sb->o.data_file);
+    queue_all(sb);
+    return 0;
 }
 
 /* ---- writing */

@@ -33,6 +33,9 @@ void faults_releases(const struct faults_options *o, struct faults_score *score)
 /* Each fallible call of a command fails once (4 D). */
 void faults_torture(const struct faults_options *o, struct faults_score *score);
 
+/* The sandbox's data file after a power cut, damaged by hand, and after kill -9. */
+void faults_images(const struct faults_options *o, struct faults_score *score);
+
 /* Calls fn(ctx, i) for 0 <= i < count on some threads. */
 typedef void faults_fn(void *ctx, size_t i);
 void faults_each(int workers, size_t count, faults_fn *fn, void *ctx);

@@ -1,6 +1,6 @@
 /* faults [--program GRAPNEL] [--preload LIBRARY] [--workers N] [--only TEXT] [--each N]
- * [cells|kills|signals|certificates|releases|torture ...]: what survives when something goes wrong.
- * Ends with `faults: N passed, N failed`. */
+ * [cells|kills|signals|certificates|releases|torture|images ...]: what survives when something goes
+ * wrong. Ends with `faults: N passed, N failed`. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,6 +18,7 @@ static const struct {
     {"cells", faults_cells},       {"kills", faults_kills},
     {"signals", faults_signals},   {"certificates", faults_certificates},
     {"releases", faults_releases}, {"torture", faults_torture},
+    {"images", faults_images},
 };
 
 /* ---- many at once */
