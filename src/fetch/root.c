@@ -147,9 +147,8 @@ static struct fetch_root *open_folder(int at, const char *where, const char *pat
 struct fetch_root *fetch_root_open(const char *path, enum fetch_restriction restriction,
                                    struct err *e)
 {
-    char here[PATH_MAX];
-    bool is_known = getcwd(here, sizeof(here)) != NULL;
-    struct fetch_root *root = open_folder(AT_FDCWD, is_known ? here : NULL, path, path, e);
+    AUTO(mem_free_str) char *here = path[0] == '/' ? NULL : getcwd(NULL, 0);
+    struct fetch_root *root = open_folder(AT_FDCWD, path[0] == '/' ? "/" : here, path, path, e);
     AUTO(buf_done) struct buf name = {0};
 
     if (!root)
