@@ -30,6 +30,7 @@ struct irregular {
     size_t count;
     bool counts[DOC_SHAPE_MAX_KEYS]; /* keys that have a text anywhere */
     struct nodes dest, patch, added;
+    struct map made; /* address of an item of the patch -> what it became without a partner */
 };
 
 bool kyaml_is_irregular(struct kyaml *k, const struct doc_node *list, const str *keys, size_t count)
@@ -202,6 +203,9 @@ static void set_item(struct nodes *items, const struct chosen *c, struct doc_nod
 
 /* ---- the steps */
 
+/* Bytes of a node's address, to find it by. */
+static str address(struct doc_node *const *n) { return (str){(const char *)n, sizeof *n}; }
+
 static void restore_keys(const struct irregular *x, const struct chosen *c, struct doc_node *item)
 {
     for (size_t j = 0; j < c->key_count; j++)
@@ -210,17 +214,33 @@ static void restore_keys(const struct irregular *x, const struct chosen *c, stru
                           doc_new_string_view(x->k->set, c->values[j]));
 }
 
-/* A copy of the patch's item is used up: one item may be found for many tuples. */
+/* A copy of the patch's item is used up: one item may be found for many tuples. What it becomes
+ * without a partner is one node each time. */
+static int merge_item(struct irregular *x, struct doc_node *dest, struct doc_node *patch,
+                      struct doc_node **ret)
+{
+    struct doc_node *made = dest ? NULL : map_get(&x->made, address(&patch));
+
+    if (made) {
+        *ret = made;
+        return 0;
+    }
+    if (x->merge(x->k, *x->item, dest, doc_copy(x->k->set, patch), ret) < 0)
+        return -1;
+    doc_remove(patch, STR("$patch")); /* carried out once */
+    if (!dest && doc_is_map(*ret))
+        map_put(&x->made, arena_dup(&x->k->set->arena, address(&patch)), *ret);
+    return 0;
+}
+
 static int merge_into(struct irregular *x, const struct chosen *c, struct doc_node *dest,
                       struct doc_node *patch, struct doc_node **ret)
 {
     *ret = dest;
     if (!patch && kyaml_settle(x->k, *x->item, dest, x->merge) < 0)
         return -1;
-    if (patch && x->merge(x->k, *x->item, dest, doc_copy(x->k->set, patch), ret) < 0)
+    if (patch && merge_item(x, dest, patch, ret) < 0)
         return -1;
-    if (patch)
-        doc_remove(patch, STR("$patch")); /* carried out once */
     if (doc_is_map(*ret) && doc_len(*ret) == 0)
         *ret = NULL;
     if (doc_is_map(*ret))
@@ -268,12 +288,58 @@ static void join(const struct irregular *x, struct nodes *to, const struct nodes
     }
 }
 
-static void collect(const struct doc_node *list, struct nodes *ret)
+static void note_ring(struct kyaml *k, struct map *firsts, struct doc_node *first)
 {
+    struct doc_node *n = first;
+
+    do {
+        map_put(firsts, arena_dup(&k->set->arena, address(&n)), first);
+        n = n->extra->twin;
+    } while (n != first);
+}
+
+/* Of items that are one upstream, the first stands for the others. */
+static void collect(struct kyaml *k, const struct doc_node *list, struct nodes *ret)
+{
+    AUTO(map_done) struct map firsts = {0};
     struct doc_iter it = doc_children(list);
 
-    while (doc_next(&it))
-        vec_push(ret, it.value);
+    while (doc_next(&it)) {
+        struct doc_node *n = it.value, *first;
+
+        if (doc_is_map(n) && n->extra && n->extra->twin) {
+            first = map_get(&firsts, address(&n));
+            if (!first)
+                note_ring(k, &firsts, n);
+            else if (doc_equal(first, n))
+                n = first;
+        }
+        vec_push(ret, n);
+    }
+}
+
+static void share(struct kyaml *k, struct doc_node *a, struct doc_node *b)
+{
+    struct doc_iter it = doc_children(a), copies = doc_children(b);
+
+    while (doc_next(&it) && doc_next(&copies))
+        if (doc_is_map(it.value) || doc_is_list(it.value))
+            share(k, it.value, copies.value);
+        else
+            doc_share(k->set, it.value, copies.value);
+}
+
+/* A copy that changes as the node does: the next merge takes them for one, and scalars below them
+ * are shared. */
+static struct doc_node *twin_of(struct kyaml *k, struct doc_node *n)
+{
+    struct doc_node *copy = doc_copy(k->set, n);
+
+    if (!(k->flags & DOC_KYAML_PREPEND) || (k->flags & DOC_KYAML_DEFAULT_KEYS))
+        return copy;
+    share(k, n, copy);
+    doc_share(k->set, n, copy);
+    return copy;
 }
 
 /* A node that is in the list twice is there as a copy. */
@@ -282,7 +348,7 @@ static void refill(struct irregular *x, struct doc_node *list, struct nodes *ite
     for (size_t i = 0; i < items->len; i++)
         for (size_t j = 0; j < i; j++)
             if (items->v[i] == items->v[j]) {
-                items->v[i] = doc_copy(x->k->set, items->v[i]);
+                items->v[i] = twin_of(x->k, items->v[i]);
                 break;
             }
     kyaml_refill(list, items);
@@ -297,8 +363,8 @@ int kyaml_merge_irregular(struct kyaml *k, const struct kyaml_place *item, struc
     struct tuples all = {0};
     int rc = 0;
 
-    collect(dest, &x.dest);
-    collect(patch, &x.patch);
+    collect(k, dest, &x.dest);
+    collect(k, patch, &x.patch);
     add_tuples(&x, is_prepend ? &x.patch : &x.dest, &all);
     add_tuples(&x, is_prepend ? &x.dest : &x.patch, &all);
     find_counting_keys(&x, &all);
@@ -318,6 +384,7 @@ int kyaml_merge_irregular(struct kyaml *k, const struct kyaml_place *item, struc
     nodes_done(&x.dest);
     nodes_done(&x.patch);
     nodes_done(&x.added);
+    map_done(&x.made);
     return rc;
 }
 
