@@ -1,9 +1,10 @@
-/* The folder of a chart: what is in it and in its folders is read side by side, where that is much.
- */
+/* The folder of a chart: what is in it and in its folders is read side by side, where that is
+ * much, and subcharts are loaded there. */
 #include <dirent.h>
 
 #include "base/log.h"
 #include "chart/folder_priv.h"
+#include "doc/join.h"
 #include "sys/file.h"
 #include "sys/thread.h"
 
@@ -17,9 +18,11 @@ struct task {
     unsigned char type;
     struct chart_files files;
     struct str_vec outside;
+    bool is_early;
+    struct chart_early early;
 };
 struct worker {
-    struct arena arena;
+    struct doc_set *set; /* the caller's, or its own */
     struct buf path;
 };
 struct reading {
@@ -34,15 +37,14 @@ static void reading_done(struct reading *r)
     for (size_t i = 0; i < r->tasks.len; i++) {
         vec_done(&r->tasks.v[i].files);
         str_vec_done(&r->tasks.v[i].outside);
+        err_done(&r->tasks.v[i].early.e);
     }
     vec_done(&r->tasks);
     for (size_t i = 0; i < r->folders.len; i++)
         file_close(r->folders.v[i]);
     vec_done(&r->folders);
-    for (size_t i = 0; i < ARRAY_LEN(r->workers); i++) {
-        arena_done(&r->workers[i].arena);
+    for (size_t i = 0; i < ARRAY_LEN(r->workers); i++)
         buf_done(&r->workers[i].path);
-    }
     chart_ignore_done(&r->walk.ignore);
     pthread_mutex_destroy(&r->walk.lock);
 }
@@ -122,23 +124,53 @@ static int add_root(struct reading *r, struct arena *arena, struct err *e)
 
 /* ---- doing it */
 
+/* A folder in charts/ that is a subchart by itself: what is in it goes nowhere else. */
+static bool can_be_early(const struct task *task)
+{
+    str name = task->path;
+
+    if (task->type != DT_DIR || !task->files.len || !str_drop_prefix(&name, STR("charts/")) ||
+        name.p[0] == '_' || name.p[0] == '.' || str_ends(name, STR(".tgz")))
+        return false;
+    for (size_t i = 0; i < task->files.len; i++)
+        if (str_ends(task->files.v[i].name, STR(".tgz")) ||
+            str_ends(task->files.v[i].name, STR(".prov")))
+            return false;
+    return true;
+}
+
+static void load_early(struct task *task, struct doc_set *set)
+{
+    if (!can_be_early(task))
+        return;
+    for (size_t i = 0; i < task->files.len; i++)
+        task->files.v[i].name = str_from(task->files.v[i].name, task->path.len + 1);
+    task->is_early = true;
+    task->early.name = str_from(task->path, STR("charts/").len);
+    task->early.c = chart_load_early(set, &task->files, &task->early.e);
+}
+
 static int read_task(void *ctx, size_t at, unsigned worker, struct err *e)
 {
     struct reading *r = ctx;
     struct task *task = &r->tasks.v[at];
     struct worker *w = &r->workers[worker];
     struct folder_reader reader = {.walk = &r->walk,
-                                   .arena = &w->arena,
                                    .path = w->path,
                                    .level = task->level,
                                    .files = &task->files,
                                    .outside = &task->outside};
     int rc;
 
+    if (!w->set)
+        w->set = doc_set_new();
+    reader.arena = &w->set->arena;
     buf_clear(&reader.path);
     buf_add_str(&reader.path, task->path);
     rc = folder_read(&reader, task->folder, task->type, e);
     w->path = reader.path;
+    if (rc == 0)
+        load_early(task, w->set);
     return rc;
 }
 
@@ -161,28 +193,38 @@ static void tell_outside(const struct reading *r)
                      LOG_STR("path", r->tasks.v[i].outside.v[k]));
 }
 
-static void take_files(const struct reading *r, struct chart_files *ret)
+static void take_files(struct reading *r, struct chart_files *ret, struct chart_earlies *ret_early)
 {
-    for (size_t i = 0; i < r->tasks.len; i++)
-        for (size_t k = 0; k < r->tasks.v[i].files.len; k++)
-            vec_push(ret, r->tasks.v[i].files.v[k]);
+    for (size_t i = 0; i < r->tasks.len; i++) {
+        struct task *task = &r->tasks.v[i];
+
+        if (task->is_early) {
+            vec_push(ret_early, {.name = task->early.name, .c = task->early.c});
+            err_move(&vec_last(ret_early).e, &task->early.e);
+            continue;
+        }
+        for (size_t k = 0; k < task->files.len; k++)
+            vec_push(ret, task->files.v[k]);
+    }
 }
 
-/* One of the workers writes to the set's arena, the others have their own meanwhile. */
+/* One of the workers writes to the caller's set, the others have their own meanwhile. */
 static int read_all(struct reading *r, struct doc_set *set, struct err *e)
 {
     int rc;
 
-    r->workers[0].arena = set->arena;
-    set->arena = (struct arena){0};
+    r->workers[0].set = set;
     rc = thread_each("folders", r->tasks.len, threads_worth(r), read_task, r, e);
-    for (size_t i = 0; i < ARRAY_LEN(r->workers); i++)
-        arena_join(&set->arena, &r->workers[i].arena);
+    for (size_t i = 1; i < ARRAY_LEN(r->workers); i++)
+        if (r->workers[i].set) {
+            doc_set_join(set, r->workers[i].set);
+            doc_set_free(r->workers[i].set);
+        }
     return rc;
 }
 
 int chart_read_folder(struct doc_set *set, const char *path, struct chart_budget *budget,
-                      struct chart_files *ret, struct err *e)
+                      struct chart_files *ret, struct chart_earlies *ret_early, struct err *e)
 {
     AUTO(file_close) int root = file_open_dir(path, e);
     AUTO(reading_done)
@@ -196,6 +238,6 @@ int chart_read_folder(struct doc_set *set, const char *path, struct chart_budget
     tell_outside(&r);
     if (rc < 0)
         return -1;
-    take_files(&r, ret);
+    take_files(&r, ret, ret_early);
     return 0;
 }

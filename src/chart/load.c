@@ -110,6 +110,7 @@ struct loader {
     struct chart *c;
     struct chart_budget *budget;
     const struct chart_files *files;
+    const struct chart_earlies *early;         /* NULL for subcharts */
     struct chart_files templates, rest, below; /* below: "X/…" of charts/ */
 };
 static void loader_done(struct loader *l)
@@ -173,7 +174,22 @@ static struct chart_file *keep_files(struct loader *l, const struct chart_files 
 /* ---- subcharts */
 
 static struct chart *load_files(struct doc_set *set, const struct chart_files *files,
-                                struct chart_budget *budget, struct err *e);
+                                const struct chart_earlies *early, struct chart_budget *budget,
+                                struct err *e);
+
+void chart_earlies_done(struct chart_earlies *list)
+{
+    for (size_t i = 0; i < list->len; i++)
+        err_done(&list->v[i].e);
+    vec_done(list);
+}
+
+struct chart *chart_load_early(struct doc_set *set, const struct chart_files *files, struct err *e)
+{
+    struct chart_budget budget = {.depth = 1};
+
+    return load_files(set, files, NULL, &budget, e);
+}
 
 static struct chart *load_archive(struct doc_set *set, str bytes, struct chart_budget *budget,
                                   struct err *e)
@@ -182,30 +198,47 @@ static struct chart *load_archive(struct doc_set *set, str bytes, struct chart_b
 
     if (chart_read_archive(set, bytes, budget, &files, e) < 0)
         return NULL;
-    return load_files(set, &files, budget, e);
+    return load_files(set, &files, NULL, budget, e);
 }
 
-/* The subchart whose files are l->below[from..to), all in "X" or "X/…". */
-static struct chart *load_child(struct loader *l, str name, size_t from, size_t to, struct err *e)
+/* A subchart: what was loaded early, or the files l->below[from..to), all in "X" or "X/…". */
+struct part {
+    str name;
+    struct chart_early *early;
+    size_t from, to;
+};
+struct parts {
+    struct part *v;
+    size_t len, cap;
+};
+static void parts_done(struct parts *parts) { vec_done(parts); }
+AUTO_VALUE(struct parts, parts_done)
+
+static struct chart *load_part(struct loader *l, const struct part *p, struct err *e)
 {
     AUTO(chart_files_done) struct chart_files inner = {0};
+    str name = p->name;
 
+    if (p->early) {
+        err_move(e, &p->early->e);
+        return p->early->c;
+    }
     if (str_ends(name, STR(".tgz"))) {
-        const struct chart_file *f = &l->below.v[from];
+        const struct chart_file *f = &l->below.v[p->from];
 
         if (str_eq(f->name, name))
             return load_archive(l->set, f->text, l->budget, e);
         err_set(e, ERR_INVALID, "expected %.*s, got %.*s", STR_ARG(name), STR_ARG(f->name));
         return NULL;
     }
-    for (size_t i = from; i < to; i++) {
+    for (size_t i = p->from; i < p->to; i++) {
         str rest;
 
         str_cut(l->below.v[i].name, '/', &rest);
         if (rest.p)
             add_renamed(&inner, &l->below.v[i], rest);
     }
-    return load_files(l->set, &inner, l->budget, e);
+    return load_files(l->set, &inner, NULL, l->budget, e);
 }
 
 /* By the name of the folder, then by path. */
@@ -217,24 +250,41 @@ static int by_folder(const void *a, const void *b)
     return c ? c : str_cmp(x->name, y->name);
 }
 
-static int load_children(struct loader *l, struct err *e)
+static int by_part_name(const void *a, const void *b)
 {
-    struct chart *c = l->c;
+    return str_cmp(((const struct part *)a)->name, ((const struct part *)b)->name);
+}
 
+/* In the order of their folders' names. */
+static void find_parts(struct loader *l, struct parts *ret)
+{
     vec_sort(&l->below, by_folder);
-    c->children = ARENA_ARRAY(&l->set->arena, struct chart *, l->below.len + 1);
     for (size_t i = 0, to; i < l->below.len; i = to) {
         str name = str_cut(l->below.v[i].name, '/', NULL);
-        struct chart *child;
 
         for (to = i + 1; to < l->below.len; to++)
             if (!str_eq(name, str_cut(l->below.v[to].name, '/', NULL)))
                 break;
-        if (name.len && (name.p[0] == '_' || name.p[0] == '.'))
-            continue;
-        child = load_child(l, name, i, to, e);
+        if (!name.len || (name.p[0] != '_' && name.p[0] != '.'))
+            vec_push(ret, {name, NULL, i, to});
+    }
+    for (size_t i = 0; l->early && i < l->early->len; i++)
+        vec_push(ret, {l->early->v[i].name, &l->early->v[i], 0, 0});
+    vec_sort(ret, by_part_name);
+}
+
+static int load_children(struct loader *l, struct err *e)
+{
+    AUTO(parts_done) struct parts parts = {0};
+    struct chart *c = l->c;
+
+    find_parts(l, &parts);
+    c->children = ARENA_ARRAY(&l->set->arena, struct chart *, parts.len + 1);
+    for (size_t i = 0; i < parts.len; i++) {
+        struct chart *child = load_part(l, &parts.v[i], e);
+
         if (!child)
-            return err_wrap(e, "error unpacking subchart %.*s in %.*s", STR_ARG(name),
+            return err_wrap(e, "error unpacking subchart %.*s in %.*s", STR_ARG(parts.v[i].name),
                             STR_ARG(c->name));
         child->parent = c;
         c->children[c->child_count++] = child;
@@ -243,11 +293,15 @@ static int load_children(struct loader *l, struct err *e)
 }
 
 static struct chart *load_files(struct doc_set *set, const struct chart_files *files,
-                                struct chart_budget *budget, struct err *e)
+                                const struct chart_earlies *early, struct chart_budget *budget,
+                                struct err *e)
 {
     AUTO(loader_done)
-    struct loader l = {
-        .set = set, .c = ARENA_NEW(&set->arena, struct chart), .budget = budget, .files = files};
+    struct loader l = {.set = set,
+                       .c = ARENA_NEW(&set->arena, struct chart),
+                       .budget = budget,
+                       .files = files,
+                       .early = early};
     int rc = 0;
 
     if (budget->depth == CHART_MAX_DEPTH) {
@@ -276,7 +330,7 @@ struct chart *chart_from_files(struct doc_set *set, const struct chart_files *fi
 {
     struct chart_budget budget = {0};
 
-    return load_files(set, files, &budget, e);
+    return load_files(set, files, NULL, &budget, e);
 }
 
 static struct chart *load_archive_file(struct doc_set *set, const char *path, struct err *e)
@@ -304,6 +358,7 @@ static struct chart *load_path(struct doc_set *set, const char *path, struct cha
                                struct err *e)
 {
     AUTO(chart_files_done) struct chart_files files = {0};
+    AUTO(chart_earlies_done) struct chart_earlies early = {0};
 
     if (!file_exists(path)) {
         err_set(e, ERR_NOT_FOUND, "path \"%s\" not found", path);
@@ -311,9 +366,9 @@ static struct chart *load_path(struct doc_set *set, const char *path, struct cha
     }
     if (!file_is_dir(path))
         return load_archive_file(set, path, e);
-    if (chart_read_folder(set, path, &budget, &files, e) < 0)
+    if (chart_read_folder(set, path, &budget, &files, &early, e) < 0)
         return NULL;
-    return load_files(set, &files, &budget, e);
+    return load_files(set, &files, &early, &budget, e);
 }
 
 struct chart *chart_load(struct doc_set *set, const char *path, struct err *e)
@@ -338,7 +393,7 @@ struct chart *chart_load_bytes(struct doc_set *set, str archive, struct err *e)
 
     if (chart_read_archive(set, archive, &budget, &files, e) < 0)
         return NULL;
-    return load_files(set, &files, &budget, e);
+    return load_files(set, &files, NULL, &budget, e);
 }
 
 /* ---- questions */

@@ -15,10 +15,28 @@ int chart_budget_take(struct chart_budget *budget, str name, size_t size, struct
 /* What was written to a buffer, in the set and with a NUL behind it; takes the buffer's block if it
  * is large: a copy would cost memory twice. Else the buffer keeps it, empty, for the next text. */
 str chart_keep_text(struct doc_set *set, struct buf *text);
+/* A subchart that the thread which read its folder has loaded, or why that failed. */
+struct chart_early {
+    str name;        /* of the folder in charts/ */
+    struct chart *c; /* or NULL */
+    struct err e;
+};
+struct chart_earlies {
+    struct chart_early *v; /* the charts live in the set, the vector is the owner's */
+    size_t len, cap;
+};
+void chart_earlies_done(struct chart_earlies *list);
+AUTO_VALUE(struct chart_earlies, chart_earlies_done)
+
 /* Appends the files of a folder that .helmignore lets through, in the order of a walk. Links are
- * followed; what leads out of the folder is refused or told in the log. */
+ * followed; what leads out of the folder is refused or told in the log. Files of subcharts that
+ * were loaded early are left out. */
 int chart_read_folder(struct doc_set *set, const char *path, struct chart_budget *budget,
-                      struct chart_files *ret, struct err *e) MUST_CHECK;
+                      struct chart_files *ret, struct chart_earlies *ret_early,
+                      struct err *e) MUST_CHECK;
+/* A subchart of the top chart, of files that hold no archives. */
+struct chart *chart_load_early(struct doc_set *set, const struct chart_files *files,
+                               struct err *e) MUST_CHECK;
 /* Appends the files of a gzip-compressed tar; their top folder is dropped. */
 int chart_read_archive(struct doc_set *set, str bytes, struct chart_budget *budget,
                        struct chart_files *ret, struct err *e) MUST_CHECK;

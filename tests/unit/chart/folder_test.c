@@ -94,6 +94,46 @@ TEST(the_first_failure_of_the_walk_is_told)
     CHECK(str_find(str_of(err_text(&e)), STR("irregular file charts/s03/templates/pipe ")) >= 0);
 }
 
+/* Subcharts are loaded by the threads that read them: that shows in nothing. */
+TEST(the_first_subchart_that_cannot_be_loaded_is_told)
+{
+    AUTO(err_done) struct err e = {0}, other = {0};
+    AUTO(doc_set_free) struct doc_set *set = doc_set_new();
+
+    put_chart();
+    for (unsigned i = 19; i > 4; i -= 5)
+        put_in(i, "Chart.yaml", "apiVersion: v2\nversion: 1.0.0\n");
+    CHECK(!load(set, &e));
+    CHECK_STR(str_of(err_text(&e)),
+              STR("error unpacking subchart s09 in top: validation: chart.metadata.name is "
+                  "required"),
+              "message");
+    put("Chart.yaml", "apiVersion: v9\nname: top\nversion: 1.0.0\n");
+    CHECK(!load(set, &other));
+    CHECK_STR(str_of(err_text(&other)), STR("unsupported chart version"), "the chart's own");
+}
+
+TEST(subcharts_stay_in_order_however_they_were_loaded)
+{
+    AUTO(err_done) struct err e = {0};
+    AUTO(doc_set_free) struct doc_set *set = doc_set_new();
+    const struct chart *c;
+
+    put_chart();
+    put("charts/_off/Chart.yaml", "no chart\n");
+    put("charts/s03/a.prov", "signature\n"); /* which belongs to the top chart */
+    put("charts/s11/charts/b/Chart.yaml", "apiVersion: v2\nname: below\nversion: 1.0.0\n");
+    c = load(set, &e);
+    CHECK(c && c->child_count == SUBCHARTS && c->file_count == 1);
+    if (!c)
+        return;
+    CHECK_STR(c->files[0].name, STR("charts/s03/a.prov"), "files");
+    for (size_t i = 0; i < c->child_count; i++) {
+        CHECK_INT(doc_int(doc_get_lit(c->children[i]->values, "own"), -1), (int)i, "values");
+        CHECK(c->children[i]->parent == c && c->children[i]->child_count == (i == 11));
+    }
+}
+
 static struct buf told;
 static void keep_line(void *ctx UNUSED, enum log_level level UNUSED, str line)
 {
