@@ -201,7 +201,7 @@ int registry_login_find(const char *config, str host, struct cancel *cancel,
 static int save(const char *config, const struct doc_node *root, struct err *e)
 {
     AUTO(buf_done) struct buf text = {0}, folder = {0};
-    struct file_replace options = {.mode = 0600};
+    struct file_replace options = {.mode = 0600, .is_synced = true};
     ssize_t slash = str_rfind_char(str_of(config), '/');
 
     if (slash > 0) {

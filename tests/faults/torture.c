@@ -3,6 +3,7 @@
  * is written anew is the old one or the new one. */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "base/mem.h"
@@ -11,13 +12,17 @@
 #include "sandbox/sandbox.h"
 #include "sys/file.h"
 
-enum { RUN_MS = 20000, MAX_OUTPUT = 1 << 20, MAX_WORDS = 16, MOST_CALLS = 20000 };
+enum { RUN_MS = 20000, MAX_OUTPUT = 1 << 20, MAX_WORDS = 24, MOST_CALLS = 20000 };
 
 static const struct {
     const char *name;
     int step;       /* with a server: each so many-th call of it */
     bool must_pass; /* nobody may notice */
-} sorts[] = {{"files", 1, false}, {"interrupt", 1, true}, {"net", 1, false}, {"memory", 29, false}};
+} sorts[] = {{"files", 1, false},
+             {"interrupt", 1, true},
+             {"net", 1, false},
+             {"system", 1, false},
+             {"memory", 29, false}};
 
 static const char spec_text[] =
     "apiVersion: khook.io/v1\nkind: Khook\nmetadata: {name: torture}\n"
@@ -31,18 +36,27 @@ static const char spec_text[] =
     "        data: {k: \"12\"}\n"
     "    - file: objects.yaml\n";
 static const char objects_text[] = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: b-@}\n";
-static const char kustomization_text[] = "resources: [objects.yaml]\nnamePrefix: x-\n";
+#define DATA "kept.db"
+static const char kustomization_text[] =
+    "apiVersion: kustomize.config.k8s.io/v1beta1\nkind: Kustomization\n"
+    "resources: [objects.yaml]\nnamePrefix: x-\n";
 
-/* A command in a folder with the texts above; `file` is what it writes anew, or NULL. */
+/* A command in a folder with the texts above; `file` is what it writes anew, or NULL. The word "@"
+ * stands for grapnel; what is started by it does not fail by itself. */
 static const struct command {
-    const char *name, *words[6], *file;
-    bool has_server;
+    const char *name, *words[12], *file;
+    bool has_server; /* it talks to one */
+    bool is_server;  /* it is one, with DATA */
 } commands[] = {
     {.name = "validate", .words = {"validate", "-f", "spec.yaml"}},
     {.name = "plan", .words = {"plan", "--offline", "-f", "spec.yaml"}},
     {.name = "build", .words = {"build", "."}},
     {.name = "edit", .words = {"edit", "set", "nameprefix", "y-"}, .file = "kustomization.yaml"},
+    {.name = "fn", .words = {"fn", "eval", ".", "--exec", "/bin/cat", "-o", "stdout"}},
     {.name = "apply", .words = {"apply", "-f", "spec.yaml", "-o", "json"}, .has_server = true},
+    {.name = "sandbox",
+     .words = {"sandbox", "--data", DATA, "--", "@", "apply", "-f", "spec.yaml", "-o", "json"},
+     .is_server = true},
 };
 
 struct torture {
@@ -136,7 +150,7 @@ static int run(const struct torture *t, long at, struct scene *s, struct err *e)
 
     argv[count++] = program;
     for (size_t i = 0; i < ARRAY_LEN(t->command->words) && t->command->words[i]; i++)
-        argv[count++] = t->command->words[i];
+        argv[count++] = strcmp(t->command->words[i], "@") == 0 ? program : t->command->words[i];
     if (child_start_words(argv, s->logs, &child, e) < 0)
         return -1;
     s->rc = child_wait(&child, RUN_MS) ? child_rc(&child) : -1;
@@ -148,7 +162,7 @@ static int run(const struct torture *t, long at, struct scene *s, struct err *e)
     return 0;
 }
 
-static bool has_objects(const struct torture *t, const struct scene *s)
+static bool has_objects(struct sandbox *sb, const struct scene *s)
 {
     AUTO(err_done) struct err ignored = {0};
     AUTO(buf_done) struct buf name = {0}, got = {0};
@@ -157,11 +171,24 @@ static bool has_objects(const struct torture *t, const struct scene *s)
     for (int first = 'a'; first <= 'b'; first++) {
         buf_clear(&name);
         buf_addf(&name, "%c-%s", first, s->id);
-        has_both &= sandbox_get(t->sb, STR("v1"), STR("ConfigMap"), STR("default"), buf_view(&name),
+        has_both &= sandbox_get(sb, STR("v1"), STR("ConfigMap"), STR("default"), buf_view(&name),
                                 &got, &ignored) == 0;
         err_done(&ignored);
     }
     return has_both;
+}
+
+/* The server is gone: its file has what it answered. */
+static bool has_stored(const struct scene *s)
+{
+    AUTO(mem_free_str) char *file = str_printf("%s/" DATA, s->dir);
+    struct sandbox_options o = {.data_file = file, .is_plain = true, .is_bare = true};
+    AUTO(err_done) struct err e = {0};
+    AUTO(sandbox_stop) struct sandbox *sb = sandbox_start(&o, &e);
+
+    if (!sb)
+        fprintf(stderr, "torture: %s\n", err_text(&e));
+    return sb && has_objects(sb, s);
 }
 
 /* What is wrong with a run in which one call failed; NULL: nothing. */
@@ -180,8 +207,10 @@ static const char *judge(const struct torture *t, const struct scene *s)
     if (t->command->file && !is_new &&
         (s->rc == 0 || !str_eq(buf_view(&s->file), buf_view(&t->old_file))))
         return "the file is neither the old nor the new one";
-    if (s->rc == 0 && t->command->has_server)
-        return has_objects(t, s) ? NULL : "it ended well without its objects";
+    if (s->rc == 0 && (t->command->has_server || t->command->is_server))
+        return (t->command->is_server ? has_stored(s) : has_objects(t->sb, s))
+                   ? NULL
+                   : "it ended well without its objects";
     if (s->rc == 0 && !str_eq(buf_view(&s->out), buf_view(&t->out)))
         return "it ended well with another output";
     return NULL;
@@ -236,7 +265,8 @@ static bool run_plain(struct torture *t)
 
 static void run_sort(struct torture *t)
 {
-    if (t->command->has_server && str_eq(str_of(sorts[t->sort].name), STR("memory")))
+    if ((t->command->has_server || t->command->is_server) &&
+        str_eq(str_of(sorts[t->sort].name), STR("memory")))
         return; /* libcurl 7.88 loses a transfer, or divides by zero, when it gets no memory */
     t->is_over = false;
     t->runs = t->survived = 0;

@@ -98,7 +98,7 @@ int chart_repos_save(const char *path, const struct chart_repos *repos, struct e
 {
     AUTO(doc_set_free) struct doc_set *set = doc_set_new();
     AUTO(buf_done) struct buf out = {0};
-    struct file_replace options = {.mode = 0600};
+    struct file_replace options = {.mode = 0600, .is_synced = true};
     struct doc_node *root = doc_new_map(set), *list = doc_new_list(set);
 
     /* Helm writes these two as they are in its structure, which nobody fills in. */
