@@ -230,9 +230,9 @@ static void mix(struct images *t, str before, str after, struct buf *out)
     buf_add_str(out, after.len > before.len ? after : before);
     for (size_t at = 0; at < out->len; at += SECTOR) {
         str from = roll(t, 2) ? before : after;
-        size_t n = at < from.len ? MIN((size_t)SECTOR, from.len - at) : 0;
 
-        memcpy(out->p + at, from.p + (n ? at : 0), n);
+        if (at < from.len)
+            memcpy(out->p + at, from.p + at, MIN((size_t)SECTOR, from.len - at));
     }
 }
 
