@@ -148,6 +148,9 @@ static const struct cli_flag cat_flags[] = {
     {"wrap-version", CLI_TEXT, "VERSION", "apiVersion of that list", 0, "", "", false},
     {"function-config", CLI_TEXT, "FILE", "functionConfig of that list", 0, "", "", false},
     {"strip-comments", CLI_SWITCH, "", "leave comments out", 0, "", "", false},
+    {"style", CLI_LIST, "STYLE",
+     "FlowStyle: resources stand in braces; TaggedStyle: behind !!map; others change nothing", 0,
+     "", "", false},
     {.name = ""},
 };
 static const struct cli_flag *const cat_tables[] = {cat_flags, cli_cfg_local_flags, cli_cfg_flags,
@@ -184,6 +187,31 @@ static int strip_comments(struct doc_set *set, struct doc_list *items, struct er
     return 0;
 }
 
+static bool has_style(const struct cli *cli, const char *style)
+{
+    AUTO(str_vec_done) struct str_vec values = {0};
+
+    cli_list(cli, "style", &values);
+    for (size_t i = 0; i < values.len; i++)
+        for (str rest = values.v[i]; rest.p;)
+            if (str_eq(str_cut(rest, ',', &rest), str_of(style)))
+                return true;
+    return false;
+}
+
+/* Upstream sets the style of the outermost node alone, where most styles mean nothing. */
+static void apply_styles(const struct cli *cli, struct doc_set *set, struct doc_list *items)
+{
+    bool is_flow = has_style(cli, "FlowStyle"), is_tagged = has_style(cli, "TaggedStyle");
+
+    for (size_t i = 0; i < items->len; i++) {
+        if (is_flow)
+            items->v[i]->style = DOC_FLOW;
+        if (is_tagged)
+            doc_extra(set, items->v[i])->tag = STR("tag:yaml.org,2002:map");
+    }
+}
+
 static int cat(struct cli *cli, struct doc_set *set, struct doc_list *items, struct err *e)
 {
     AUTO(buf_done) struct buf out = {0};
@@ -201,6 +229,7 @@ static int cat(struct cli *cli, struct doc_set *set, struct doc_list *items, str
         fn_unannotate_all(items->v[i]);
     if (cli_switch(cli, "strip-comments") && strip_comments(set, items, e) < 0)
         return -1;
+    apply_styles(cli, set, items);
     list.items = *items; /* borrowed for the call */
     fn_stream_write(&list, &format, &out);
     if (!cli_given(cli, "dest"))

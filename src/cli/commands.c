@@ -17,6 +17,7 @@
     X(edit_add)                \
     X(edit_remove)             \
     X(edit_fix)                \
+    X(edit_plugins)            \
     X(localize)                \
     X(cfg_cat)                 \
     X(cfg_count)               \

@@ -1,4 +1,5 @@
 #include "kustomize/decode.h"
+#include "kustomize/edit.h"
 #include "kustomize/plugin.h"
 
 /* The arguments of all transformers in one: no two use a field differently. */
@@ -326,4 +327,18 @@ const struct kustomize_builtin *kustomize_builtin_find(str kind)
         if (str_eq(kind, str_of(rows[i].kind)))
             return &rows[i];
     return NULL;
+}
+
+static void list_rows(bool is_generator, struct buf *out)
+{
+    for (size_t i = 0; i < ARRAY_LEN(rows); i++)
+        if (rows[i].is_generator == is_generator && !rows[i].is_composed)
+            buf_addf(out, " * %s\n", rows[i].kind);
+}
+
+void kustomize_edit_list_builtins(struct buf *out)
+{
+    buf_add_cstr(out, "Builtin plugins:\n\n");
+    list_rows(true, out);
+    list_rows(false, out);
 }

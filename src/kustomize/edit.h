@@ -61,3 +61,8 @@ int kustomize_edit_fix_vars(struct kustomize_edit *edit, struct err *e) MUST_CHE
 /* Files and folders that a pattern with * ? [] matches, sorted; a path without these is itself,
  * there or not. Texts are in the edit's set. */
 void kustomize_edit_glob(struct kustomize_edit *edit, str pattern, struct str_vec *ret);
+
+/* Appends the built-in kinds that `generators` and `transformers` may name, as upstream's `edit
+ * alpha-list-builtin-plugin` does (generators first): each group in order of names, which upstream
+ * has in another order each time. */
+void kustomize_edit_list_builtins(struct buf *out);
