@@ -269,11 +269,27 @@ static struct doc_node *dependencies_of(struct doc_set *set, const struct chart 
     return list;
 }
 
-/* The metadata as maps; Annotations is a map of texts. */
-static struct tmpl_value metadata_of(const struct world *w, const struct chart *c)
+/* A chart whose part of a dot is made when a template first looks there. */
+struct own {
+    const struct world *w;
+    const struct chart *c;
+};
+
+static struct own *own_of(const struct world *w, const struct chart *c)
 {
-    struct tmpl_map *map = map_new(w);
-    struct tmpl_map *texts = tmpl_map_new(tmpl_run_arena(w->run), TMPL_STRINGS);
+    struct own *own = ARENA_NEW(&w->set->arena, struct own);
+
+    *own = (struct own){w, c};
+    return own;
+}
+
+/* The metadata as maps; Annotations is a map of texts. */
+static void fill_metadata(void *ctx, struct tmpl_value metadata)
+{
+    const struct own *own = ctx;
+    const struct chart *c = own->c;
+    struct tmpl_map *map = metadata.map;
+    struct tmpl_map *texts = tmpl_map_new(tmpl_run_arena(own->w->run), TMPL_STRINGS);
     struct doc_iter it = doc_children(c->metadata);
     struct tmpl_value annotations;
     struct doc_iter pairs = doc_children(doc_get_lit(c->metadata, "Annotations"));
@@ -286,20 +302,21 @@ static struct tmpl_value metadata_of(const struct world *w, const struct chart *
     annotations.elem = TMPL_STRINGS;
     tmpl_map_set(map, STR("Annotations"), annotations);
     put_text(map, "Name", c->name);
-    tmpl_map_set(map, STR("Dependencies"), tmpl_doc(dependencies_of(w->set, c), false));
+    tmpl_map_set(map, STR("Dependencies"), tmpl_doc(dependencies_of(own->w->set, c), false));
     tmpl_map_set(map, STR("IsRoot"), tmpl_bool(!c->parent));
+}
+
+static struct tmpl_value metadata_of(const struct world *w, const struct chart *c)
+{
+    struct tmpl_map *map = map_new(w);
+
+    tmpl_map_fill_late(map, fill_metadata, own_of(w, c));
     return tmpl_map_value(map);
 }
 
-struct own_files {
-    const struct world *w;
-    const struct chart *c;
-};
-
-/* When a template first looks at .Files. */
 static void fill_files(void *ctx, struct tmpl_value files)
 {
-    const struct own_files *own = ctx;
+    const struct own *own = ctx;
     const struct chart *c = own->c;
 
     if (own->w->late->kind != ERR_NONE || chart_read_late(own->w->set, c, own->w->late) < 0)
@@ -310,10 +327,7 @@ static void fill_files(void *ctx, struct tmpl_value files)
 
 static struct tmpl_value files_of(const struct world *w, const struct chart *c)
 {
-    struct own_files *own = ARENA_NEW(&w->set->arena, struct own_files);
-
-    *own = (struct own_files){w, c};
-    return tmpl_files_late(w->run, fill_files, own);
+    return tmpl_files_late(w->run, fill_files, own_of(w, c));
 }
 
 static struct tmpl_map *dot_of(const struct world *w, const struct chart *c,

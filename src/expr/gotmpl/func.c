@@ -1,7 +1,8 @@
 /* Which functions a profile has. */
-#include <pthread.h>
+#include <stdatomic.h>
 
 #include "expr/gotmpl/run_priv.h"
+#include "sys/thread.h"
 
 /* Of two functions of one name the first counts: those of charts replace sprig's. */
 static const struct func_group *const groups[] = {
@@ -13,14 +14,16 @@ static const struct func_group *const groups[] = {
     &func_random,   &func_crypto,   &func_certificates, &func_builtins,
 };
 
-/* All rows and name to row, made when the first is looked for; they live until the process ends. */
+/* All rows, and name to row for each profile, made when the first is looked for; they live until
+ * the process ends. */
 struct func_rows {
     const struct func_group *group; /* whose are being added */
     VEC(struct tmpl_function) all;
 };
 static struct func_rows rows;
 static struct map tables[TMPL_PROFILE_COUNT];
-static pthread_once_t once = PTHREAD_ONCE_INIT;
+static atomic_bool is_made[TMPL_PROFILE_COUNT]; /* these tables are not changed any more */
+static pthread_mutex_t making = PTHREAD_MUTEX_INITIALIZER;
 
 void func_add(struct func_rows *to, const char *name, const char *signature, tmpl_fn *fn,
               unsigned flags, const char *summary, const char *example, const char *result)
@@ -37,34 +40,54 @@ static bool has(enum tmpl_profile profile, const struct tmpl_function *f)
     return f->group->profiles & 1u << profile && !(f->flags & lacks[profile]);
 }
 
-static void make_tables(void)
+static void make_rows(void)
 {
     for (size_t g = 0; g < ARRAY_LEN(groups); g++) {
         rows.group = groups[g];
         groups[g]->add_rows(&rows);
     }
-    for (int profile = 0; profile < TMPL_PROFILE_COUNT; profile++)
-        for (size_t i = 0; i < rows.all.len; i++) {
-            const struct tmpl_function *f = &rows.all.v[i];
+}
 
-            if (has((enum tmpl_profile)profile, f) && !map_has(&tables[profile], str_of(f->name)))
-                map_put(&tables[profile], str_of(f->name), (void *)f);
-        }
+static void make_table(enum tmpl_profile profile)
+{
+    struct map *table = &tables[profile];
+
+    if (!rows.all.len)
+        make_rows();
+    for (size_t i = 0; i < rows.all.len; i++) {
+        const struct tmpl_function *f = &rows.all.v[i];
+        str name = str_of(f->name);
+
+        if (has(profile, f) && !map_has(table, name))
+            map_put(table, name, (void *)f);
+    }
+}
+
+/* Most processes need that of one profile. */
+static const struct map *table_of(enum tmpl_profile profile)
+{
+    if (!atomic_load_explicit(&is_made[profile], memory_order_acquire)) {
+        LOCK_SCOPE(&making);
+        if (!atomic_load_explicit(&is_made[profile], memory_order_relaxed))
+            make_table(profile);
+        atomic_store_explicit(&is_made[profile], true, memory_order_release);
+    }
+    return &tables[profile];
 }
 
 const struct tmpl_function *func_find(const struct tmpl_set *set, str name)
 {
-    pthread_once(&once, make_tables);
-    return map_get(&tables[set->profile], name);
+    return map_get(table_of(set->profile), name);
 }
 
 bool tmpl_function_row(enum tmpl_profile profile, size_t at, struct tmpl_doc_row *ret)
 {
-    pthread_once(&once, make_tables);
+    const struct map *table = table_of(profile);
+
     for (size_t i = 0; i < rows.all.len; i++) {
         const struct tmpl_function *f = &rows.all.v[i];
 
-        if (map_get(&tables[profile], str_of(f->name)) != f || at-- > 0)
+        if (map_get(table, str_of(f->name)) != f || at-- > 0)
             continue;
         *ret = (struct tmpl_doc_row){f->name,    f->group->title, f->summary,
                                      f->example, f->result,       !(f->flags & FUNC_IMPURE)};
