@@ -58,8 +58,9 @@ struct chart {
 struct chart *chart_load(struct doc_set *set, const char *path, struct err *e) MUST_CHECK;
 /* The same, such links refused (ERR_DENIED): for charts that somebody else wrote. */
 struct chart *chart_load_strict(struct doc_set *set, const char *path, struct err *e) MUST_CHECK;
-/* The same for those who only render: files of a folder that are in a folder of their own which is
- * not templates/ (crds/ is the largest part of many charts) have no text before chart_read_late. */
+/* The same for those who only render: no times are kept, and files of a folder that are in a folder
+ * of their own which is not templates/ (crds/ is the largest part of many charts) have no text
+ * before chart_read_late. */
 struct chart *chart_load_late(struct doc_set *set, const char *path, struct err *e) MUST_CHECK;
 /* Reads what is not read yet of the files of c; those of subcharts are theirs. */
 int chart_read_late(struct doc_set *set, const struct chart *c, struct err *e) MUST_CHECK;

@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <stdalign.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "chart/folder_priv.h"
 #include "sys/file.h"
@@ -89,6 +90,15 @@ static int take(struct folder_reader *r, str name, size_t size, struct err *e)
     return chart_budget_take(r->walk->budget, name, size, e);
 }
 
+static int add_file(struct folder_reader *r, str name, str text, int64_t modified_us, struct err *e)
+{
+    if (take(r, name, text.len, e) < 0)
+        return -1;
+    str_drop_prefix(&text, STR("\xef\xbb\xbf")); /* a byte-order mark */
+    vec_push(r->files, {name, text, modified_us, NULL});
+    return 0;
+}
+
 static int read_file(struct folder_reader *r, int fd, const struct stat *st, struct err *e)
 {
     str name = arena_dup(r->arena, buf_view(&r->path)), text;
@@ -100,12 +110,25 @@ static int read_file(struct folder_reader *r, int fd, const struct stat *st, str
         vec_push(r->files, {name, STR_NONE, modified_us, path});
         return take(r, name, (size_t)st->st_size, e);
     }
-    if (file_read_into(fd, st, name.p, CHART_MAX_FILE, r->arena, &text, e) < 0 ||
-        take(r, name, text.len, e) < 0)
-        return -1;
-    str_drop_prefix(&text, STR("\xef\xbb\xbf")); /* a byte-order mark */
-    vec_push(r->files, {name, text, modified_us, NULL});
-    return 0;
+    return file_read_into(fd, st, name.p, CHART_MAX_FILE, r->arena, &text, e) < 0
+               ? -1
+               : add_file(r, name, text, modified_us, e);
+}
+
+/* For those who only render, no times are kept: then one call reads most files, and that it was
+ * all shows in its length. False: it is to be read the long way. */
+static bool read_small(struct folder_reader *r, int fd, int *ret, struct err *e)
+{
+    char room[8192];
+    ssize_t n = -1;
+
+    if (r->walk->budget->is_late && !is_seldom_read(buf_view(&r->path)))
+        n = pread(fd, room, sizeof(room), 0);
+    if (n < 0 || n == sizeof(room))
+        return false;
+    *ret = add_file(r, arena_dup(r->arena, buf_view(&r->path)),
+                    arena_dup(r->arena, (str){room, (size_t)n}), 0, e);
+    return true;
 }
 
 /* ---- opening */
@@ -170,6 +193,7 @@ int folder_read(struct folder_reader *r, int folder, unsigned char type, struct 
     struct stat st = {.st_mode = DTTOIF(type)};
     bool is_known = type == DT_DIR || type == DT_REG;
     AUTO(file_close) int fd = -1;
+    int rc;
 
     buf_cstr(&r->path); /* there is a NUL */
     if (!is_known && fstatat(r->walk->root, r->path.p, &st, 0) < 0)
@@ -186,6 +210,8 @@ int folder_read(struct folder_reader *r, int folder, unsigned char type, struct 
         return -1;
     if (S_ISDIR(st.st_mode))
         return read_members(r, fd, e);
+    if (type == DT_REG && read_small(r, fd, &rc, e))
+        return rc;
     if (fstat(fd, &st) < 0)
         return fail_path(r, "", e);
     return judge_type(r, st.st_mode, e) < 0 ? -1 : read_file(r, fd, &st, e);
