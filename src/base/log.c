@@ -10,9 +10,7 @@
 #include "base/escape.h"
 #include "base/map.h"
 #include "base/mask.h"
-#include "base/mem.h"
 #include "base/time.h"
-#include "base/vec.h"
 
 static atomic_int level_now = LOG_INFO;
 static atomic_int format_now = LOG_TEXT;

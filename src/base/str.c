@@ -5,8 +5,6 @@
 #include <ctype.h>
 #include <errno.h>
 
-#include "base/mem.h"
-
 str str_of(const char *s) { return (str){s, s ? strlen(s) : 0}; }
 
 static char lower(char c) { return c >= 'A' && c <= 'Z' ? (char)(c + 32) : c; }

@@ -7,7 +7,6 @@
 #include "chart/repo/cache.h"
 #include "chart/repo/get.h"
 #include "http/url.h"
-#include "sys/file.h"
 
 enum { MAX_PROV = 1 << 20 };
 

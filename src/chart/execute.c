@@ -1,10 +1,8 @@
 /* Executing the templates of a chart: the set, the dots, the order (helm spec 6; template spec
  * 15.5). */
 #include "chart/kube_version.h"
-#include "chart/merge.h"
 #include "chart/read_priv.h"
 #include "chart/render_priv.h"
-#include "expr/semver/semver.h"
 #include "sys/clock.h"
 #include "sys/env.h"
 #include "sys/random.h"

@@ -1,7 +1,5 @@
 #include "chart/explain_values.h"
 
-#include "chart/merge.h"
-
 /* What is at a path of names with '.' between; "" is the whole. */
 static const struct doc_node *at_path(const struct doc_node *n, str path)
 {

@@ -1,7 +1,5 @@
-#include "base/mem.h"
 #include "chart/gpg_priv.h"
 #include "http/url.h"
-#include "sys/env.h"
 #include "sys/file.h"
 #include "sys/proc.h"
 

@@ -1,6 +1,5 @@
 /* grapnel chart upgrade NAME CHART */
 #include "cli/operation_flags.h"
-#include "cli/output.h"
 
 static const struct cli_flag *const flag_tables[] = {cli_upgrade_flags,
                                                      cli_wait_flags,

@@ -1,6 +1,5 @@
 /* grapnel fn eval [DIR | -] */
 #include "cli/fn_flags.h"
-#include "cli/output.h"
 #include "fn/tag.h"
 #include "sys/file.h"
 

@@ -1,6 +1,5 @@
 /* grapnel fn source [DIR], grapnel fn sink DIR */
 #include "cli/fn_flags.h"
-#include "cli/output.h"
 #include "fn/annotate.h"
 #include "fn/stream.h"
 #include "sys/file.h"

@@ -3,7 +3,6 @@
 
 #include "base/mem.h"
 #include "cli/help.h"
-#include "cli/output.h"
 #include "sys/file.h"
 
 static const struct cli_flag flags[] = {

@@ -1,4 +1,3 @@
-#include "cli/find.h"
 #include "cli/help.h"
 
 /* Commands have names of several words, so a script first finds how far the words of the command

@@ -1,4 +1,3 @@
-#include "base/buf.h"
 #include "base/diag.h"
 #include "base/duration.h"
 #include "cli/chart_flags.h"

@@ -1,10 +1,7 @@
 #include "cli/fn_flags.h"
 
 #include "cli/output.h"
-#include "doc/emit.h"
 #include "doc/parse.h"
-#include "fn/annotate.h"
-#include "fn/stream.h"
 #include "sys/file.h"
 
 enum { INPUT_LIMIT = 1 << 30 };

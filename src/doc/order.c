@@ -1,6 +1,5 @@
 #include "doc/order_priv.h"
 
-#include "base/mem.h"
 #include "base/vec.h"
 #include "doc/letters.h"
 

@@ -1,6 +1,5 @@
 #include "doc/path.h"
 
-#include "base/buf.h"
 #include "base/vec.h"
 
 enum { MOST_STEPS = 1000 };

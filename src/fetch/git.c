@@ -3,7 +3,6 @@
 #include <errno.h>
 
 #include "base/duration.h"
-#include "base/vec.h"
 #include "http/url.h"
 #include "sys/env.h"
 #include "sys/proc.h"

@@ -1,5 +1,4 @@
 /* Manifests, blobs and tags of registries. */
-#include "base/escape.h"
 #include "base/sha256.h"
 #include "doc/parse.h"
 #include "fetch/registry_priv.h"

@@ -1,7 +1,6 @@
 /* Uploads to registries. */
 #include "base/escape.h"
 #include "fetch/registry_priv.h"
-#include "http/url.h"
 
 static struct registry_call call_of(const struct registry_name *name, const char *method,
                                     str target)

@@ -1,7 +1,5 @@
 #include "fn/native.h"
 
-#include "base/vec.h"
-
 /* The name at the end of an image of the catalogue, or the bare name; the empty text for any other
  * image and for one with a digest. */
 static str catalogue_name(str image)

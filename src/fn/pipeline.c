@@ -1,7 +1,5 @@
 #include "fn/pipeline.h"
 
-#include "fn/annotate.h"
-
 static void tell(struct fn_pipeline *p, const struct fn_event *event)
 {
     if (p->event)

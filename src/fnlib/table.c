@@ -1,6 +1,5 @@
 #include "fnlib/table.h"
 
-#include "base/vec.h"
 #include "fnlib/fnlib.h"
 #include "fnlib/kustomize_build.h"
 #include "fnlib/render_helm_chart.h"

@@ -6,7 +6,6 @@
 #include <gnutls/x509.h>
 #include <time.h>
 
-#include "base/mem.h"
 #include "sys/clock.h"
 #include "sys/dl.h"
 

@@ -2,7 +2,6 @@
 
 #include <pthread.h>
 
-#include "base/map.h"
 #include "base/mem.h"
 #include "base/vec.h"
 #include "kube/selector.h"

@@ -1,5 +1,4 @@
 /* The user of a kubeconfig context: credentials. */
-#include "base/log.h"
 #include "doc/emit.h"
 #include "doc/parse.h"
 #include "http/url.h"

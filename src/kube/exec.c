@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 #include "base/escape.h"
-#include "base/mem.h"
 #include "base/time.h"
 #include "doc/emit.h"
 #include "doc/parse.h"

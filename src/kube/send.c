@@ -1,5 +1,4 @@
 /* Sending one request: credentials, Retry-After, and trying again what may be tried again. */
-#include "base/log.h"
 #include "kube/client_priv.h"
 #include "kube/warnings_priv.h"
 #include "sys/random.h"

@@ -1,5 +1,4 @@
 #include "doc/parse.h"
-#include "kube/client_priv.h"
 #include "kube/watch_priv.h"
 
 enum { MAX_LINE = 64 << 20, MAX_KEPT = 1 << 20 };

@@ -1,7 +1,6 @@
 #include "kustomize/build.h"
 
 #include "kustomize/crds.h"
-#include "kustomize/metadata.h"
 #include "kustomize/plan.h"
 #include "res/schema.h"
 

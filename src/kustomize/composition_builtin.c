@@ -1,7 +1,5 @@
 #include "kustomize/composition_builtin.h"
 
-#include "kustomize/decode.h"
-
 #define SPECS_OF(member) (offsetof(struct kustomize_config, member) + 1)
 
 /* Fields beside apiVersion, kind and metadata; the table that stands for missing fieldSpecs. */

@@ -1,6 +1,5 @@
 #include "base/map.h"
 #include "doc/kyaml_merge.h"
-#include "fetch/git_url.h"
 #include "fetch/root.h"
 #include "kustomize/composition.h"
 #include "res/schema.h"

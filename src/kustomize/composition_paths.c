@@ -1,5 +1,4 @@
 #include "fetch/git_url.h"
-#include "fetch/loader.h"
 #include "fetch/path.h"
 #include "kustomize/composition.h"
 #include "kustomize/paths.h"

@@ -1,6 +1,5 @@
 #include "kustomize/composition.h"
 
-#include "doc/parse.h"
 #include "kustomize/composition_builtin.h"
 #include "kustomize/plugin.h"
 

@@ -1,7 +1,6 @@
 #include "kustomize/create.h"
 
 #include "doc/parse.h"
-#include "kustomize/edit_parts.h"
 #include "kustomize/edit_priv.h"
 #include "sys/file.h"
 

@@ -1,7 +1,6 @@
 /* edit fix --vars: vars become replacements, as upstream converts them. Where `$(NAME)` stands in a
  * file of the kustomization and its bases, NAME_PLACEHOLDER takes its place, and the replacement
  * has a target there. */
-#include "base/num.h"
 #include "doc/parse.h"
 #include "kustomize/edit_priv.h"
 #include "sys/file.h"

@@ -1,7 +1,6 @@
 #include "kustomize/fieldtree.h"
 
 #include "doc/path.h"
-#include "res/scalar.h"
 
 enum { MAX_DEPTH = 1000 };
 

@@ -1,6 +1,5 @@
 /* The end of a build by parts: what was made anew takes the place of what is kept. */
 #include "base/map.h"
-#include "kustomize/metadata.h"
 #include "kustomize/plan_priv.h"
 
 /* What goes, in order, and what comes. */

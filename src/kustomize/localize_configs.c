@@ -1,7 +1,6 @@
 /* What holds paths: kustomizations, configs of built-in transformers, Compositions. */
 #include "doc/edit.h"
 #include "doc/parse.h"
-#include "kustomize/composition.h"
 #include "kustomize/localize_priv.h"
 
 struct visit {

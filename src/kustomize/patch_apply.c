@@ -4,7 +4,6 @@
 
 #include "doc/json_patch.h"
 #include "doc/kyaml_merge.h"
-#include "doc/parse.h"
 #include "kustomize/crds.h"
 #include "kustomize/patch_directives.h"
 #include "kustomize/shared.h"

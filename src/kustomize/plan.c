@@ -1,6 +1,5 @@
 #include "kustomize/plan.h"
 
-#include "fetch/loader.h"
 #include "kustomize/composition.h"
 #include "kustomize/plan_priv.h"
 

@@ -2,7 +2,6 @@
  * 17). */
 #include "kustomize/plugin.h"
 
-#include "doc/parse.h"
 #include "fetch/git_url.h"
 #include "kustomize/composition.h"
 #include "kustomize/metadata.h"

@@ -1,6 +1,5 @@
 #include "kustomize/plan.h"
 #include "kustomize/reference_priv.h"
-#include "res/scalar.h"
 
 static const str no_namespace = STR_INIT("_non_namespaceable_");
 

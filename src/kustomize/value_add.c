@@ -1,6 +1,5 @@
 /* ValueAddTransformer (kustomize spec 17): a value put at paths of selected resources, or into the
  * file paths that stand there. */
-#include "base/diag.h"
 #include "doc/path.h"
 #include "kustomize/fields.h"
 #include "kustomize/select.h"

@@ -1,7 +1,6 @@
 #include "doc/path.h"
 #include "kustomize/fieldtree.h"
 #include "kustomize/vars_priv.h"
-#include "res/scalar.h"
 
 /* ---- declaring */
 

@@ -1,4 +1,3 @@
-#include "base/vec.h"
 #include "res/defaults.h"
 
 /* The default references and the fields that hold vars, as rows (kustomize spec, appendix A). */

@@ -1,7 +1,5 @@
 #include "res/defaults.h"
 
-#include "base/vec.h"
-
 /* The tables of kustomize v5.8.2 (spec, appendix B). */
 
 #define ROW(g, v, k, p, c)                                      \

@@ -1,7 +1,5 @@
 #include "sandbox/crd.h"
 
-#include "sandbox/ctl.h"
-
 static struct sb_crd *keep(struct sandbox *sb, const struct doc_node *definition)
 {
     struct sb_crd *crd = NEW(struct sb_crd);

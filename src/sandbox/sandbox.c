@@ -6,7 +6,6 @@
 #include "sandbox/faults.h"
 #include "sandbox/seed.h"
 #include "sandbox/watch.h"
-#include "sandbox/write.h"
 
 enum { CERT_DAYS = 365 };
 

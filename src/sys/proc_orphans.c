@@ -10,7 +10,6 @@
 
 #include "base/vec.h"
 #include "sys/proc_priv.h"
-#include "sys/thread.h"
 
 enum { MAX_ROUNDS = 100 /* of killing: what dies hands its own children on */ };
 

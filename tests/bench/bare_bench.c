@@ -12,7 +12,6 @@
 #include "bench/requests.h"
 #include "bench/target.h"
 #include "doc/emit.h"
-#include "doc/parse.h"
 #include "khook/object.h"
 #include "kube/client.h"
 

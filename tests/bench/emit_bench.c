@@ -1,6 +1,5 @@
 /* emit_bench FILE...: reads resource files and prints their documents sorted, as a build does that
  * has nothing else to do. */
-#include "base/arena.h"
 #include "base/buf.h"
 #include "doc/emit.h"
 #include "doc/parse.h"

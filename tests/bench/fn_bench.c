@@ -8,7 +8,6 @@
 #include "doc/parse.h"
 #include "fn/pipeline.h"
 #include "fnlib/table.h"
-#include "sys/file.h"
 #include "sys/proc.h"
 
 enum { RESOURCES = 1000, FUNCTIONS = 5, RUNS = 7 };

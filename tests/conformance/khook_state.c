@@ -1,5 +1,4 @@
 /* Areas of the state record and of what is printed: resume, hash, output, redacted results. */
-#include "base/log.h"
 #include "conformance/khook_case.h"
 #include "doc/emit.h"
 #include "khook/hash.h"

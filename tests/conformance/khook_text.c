@@ -6,7 +6,6 @@
 #include "khook/object.h"
 #include "khook/values.h"
 #include "khook/waits.h"
-#include "sys/cancel.h"
 
 /* ---- substitution, variables */
 

@@ -1,7 +1,6 @@
 /* kyaml's tables of streams and of functions: byteio, function-filter. */
 #include "base/buf.h"
 #include "conformance/kyaml_case.h"
-#include "doc/emit.h"
 #include "doc/parse.h"
 #include "fn/pipeline.h"
 #include "fn/stream.h"

@@ -1,7 +1,5 @@
 #include "conformance/suite_priv.h"
 
-#include "base/buf.h"
-
 /* How the cases of a folder lie in its files. A new engine brings its own suite, and its row here
  * goes. */
 struct layout {

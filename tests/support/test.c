@@ -5,9 +5,6 @@
 #include <stdarg.h>
 #include <unistd.h>
 
-#include "base/buf.h"
-#include "base/mem.h"
-
 static struct test *tests;
 static int failures; /* of the running test */
 static char tmp_path[64];

@@ -4,7 +4,6 @@
 #include "chart/merge.h"
 #include "chart/read_priv.h"
 #include "chart/render_priv.h"
-#include "doc/parse.h"
 #include "expr/semver/semver.h"
 #include "sys/file.h"
 

@@ -1,6 +1,5 @@
 #include "chart/repo/cache.h"
 
-#include "base/mem.h"
 #include "base/sha256.h"
 #include "chart/chart.h"
 #include "chart/repo/get.h"

@@ -1,9 +1,7 @@
 #include "chart/repo/index.h"
 
 #include "base/log.h"
-#include "base/vec.h"
 #include "chart/read_priv.h"
-#include "chart/repo/get.h"
 #include "doc/parse.h"
 
 /* ---- reading */

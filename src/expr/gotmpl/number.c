@@ -2,7 +2,6 @@
 #include <errno.h>
 #include <math.h>
 
-#include "base/mem.h"
 #include "expr/gotmpl/text_priv.h"
 
 static int digit_of(char c)

@@ -1,7 +1,5 @@
 #include "expr/gotmpl/printf_priv.h"
 
-#include "expr/gotmpl/text_priv.h"
-
 enum { LARGEST_NUMBER = 1000000 /* of widths, precisions and argument indexes */ };
 
 struct printer {

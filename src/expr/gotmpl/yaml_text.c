@@ -2,12 +2,10 @@
 #include <math.h>
 
 #include "base/escape.h"
-#include "base/num.h"
 #include "doc/emit.h"
 #include "doc/parse.h"
 #include "doc/yaml_scan.h"
 #include "expr/gotmpl/format_priv.h"
-#include "expr/gotmpl/objects_priv.h"
 
 /* ---- writing */
 

@@ -1,7 +1,6 @@
 #include <errno.h>
 
 #include "base/mem.h"
-#include "base/num.h"
 #include "expr/jsonpath/jsonpath_priv.h"
 #include "expr/jsonpath/quote_priv.h"
 #include "re/unicode.h"

@@ -3,7 +3,6 @@
 #include <unistd.h>
 
 #include "base/arena.h"
-#include "base/mem.h"
 #include "support/test.h"
 
 /* Blocks of an arena, each full of its own number. */

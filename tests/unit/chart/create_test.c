@@ -2,7 +2,6 @@
 #include "chart/create.h"
 #include "chart/explain_values.h"
 #include "chart/lint/lint.h"
-#include "chart/merge.h"
 #include "support/test.h"
 #include "sys/file.h"
 

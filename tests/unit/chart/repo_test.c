@@ -5,7 +5,6 @@
 #include "chart/repo/config.h"
 #include "chart/repo/get.h"
 #include "chart/repo/index.h"
-#include "doc/emit.h"
 #include "support/test.h"
 #include "sys/file.h"
 

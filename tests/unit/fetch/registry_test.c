@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
-#include "base/escape.h"
 #include "base/mem.h"
 #include "base/sha256.h"
 #include "fetch/registry_login.h"

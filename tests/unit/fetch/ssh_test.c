@@ -3,7 +3,6 @@
 #include <arpa/inet.h>
 #include <unistd.h>
 
-#include "base/mem.h"
 #include "fetch/loader.h"
 #include "support/test.h"
 #include "sys/env.h"

@@ -1,7 +1,5 @@
 #include "unit/fnlib/case.h"
 
-#include "base/vec.h"
-
 /* Puts text into a list or mapping: the first line behind `lead`, the others below it. */
 static void put_indented(struct buf *out, const char *lead, str text, size_t indent)
 {

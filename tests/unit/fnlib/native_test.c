@@ -1,7 +1,6 @@
 #include <stdio.h>
 #include <sys/stat.h>
 
-#include "base/vec.h"
 #include "doc/emit.h"
 #include "doc/parse.h"
 #include "fnlib/fnlib.h"

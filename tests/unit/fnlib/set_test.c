@@ -1,4 +1,3 @@
-#include "base/vec.h"
 #include "unit/fnlib/case.h"
 
 #define CM "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: c\n"

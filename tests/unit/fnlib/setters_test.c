@@ -1,4 +1,3 @@
-#include "base/vec.h"
 #include "unit/fnlib/case.h"
 
 #define FOO "apiVersion: e/v1\nkind: Foo\nmetadata:\n  name: f\n"

@@ -4,7 +4,6 @@
 #include <pthread.h>
 #include <unistd.h>
 
-#include "base/mem.h"
 #include "support/clock_jump.h"
 #include "support/test.h"
 #include "support/tiny_server.h"

@@ -1,6 +1,5 @@
 #include "http/server.h"
 
-#include "base/mem.h"
 #include "http/client.h"
 #include "support/test.h"
 #include "sys/thread.h"

@@ -3,7 +3,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "khook/kustomization.h"
 #include "khook/values.h"
 #include "support/test.h"
 #include "sys/file.h"

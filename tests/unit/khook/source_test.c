@@ -1,4 +1,3 @@
-#include "base/mem.h"
 #include "khook/action.h"
 #include "support/test.h"
 #include "sys/file.h"

@@ -1,6 +1,5 @@
 #include "kube/status.h"
 
-#include "base/log.h"
 #include "doc/parse.h"
 #include "kube/why.h"
 #include "support/test.h"

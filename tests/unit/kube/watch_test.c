@@ -2,7 +2,6 @@
 
 #include <unistd.h>
 
-#include "base/log.h"
 #include "kube/client_priv.h"
 #include "kube/watch_priv.h"
 #include "support/test.h"

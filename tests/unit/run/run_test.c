@@ -2,9 +2,7 @@
 
 #include <stdatomic.h>
 
-#include "base/mem.h"
 #include "support/test.h"
-#include "sys/thread.h"
 
 /* What a step does: '.' ok, 'f' fails, 'h' waits for its cancel, 'o' the same and says what it
  * waits for, 'e' the same and fails with an error of its own, 's' waits until enough run at once,

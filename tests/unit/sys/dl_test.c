@@ -2,7 +2,6 @@
 
 #include <sqlite3.h>
 
-#include "base/buf.h"
 #include "support/test.h"
 
 #define SQLITE_FUNCTIONS(X) X(sqlite3_libversion) X(sqlite3_open) X(sqlite3_close)

@@ -5,7 +5,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/mem.h"
 #include "support/test.h"
 
 /* A path in the test's folder; good for one statement. */

@@ -7,7 +7,6 @@
 #include "base/buf.h"
 #include "support/test.h"
 #include "sys/file.h"
-#include "sys/thread.h"
 
 static void put(const char *name)
 {
