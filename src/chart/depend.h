@@ -1,4 +1,5 @@
-/* Which subcharts take part: conditions, tags, aliases, imported values (helm spec 3, 4.5). */
+/* Which subcharts take part: conditions, tags, aliases, imported values (helm spec 3, 4.5). The
+ * chart is changed in place, by one thread. */
 #pragma once
 #include "chart/merge.h"
 

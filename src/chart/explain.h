@@ -1,6 +1,6 @@
 /* Why a template does not parse, or fails, in the form helm gives it (helm spec 6): the messages of
  * `required` and `fail` alone, with the place of the outermost template, and the chain of includes
- * with a line each. Errors of another kind stay as they are. */
+ * with a line each. Errors of another kind stay as they are. Pure. */
 #pragma once
 #include "expr/gotmpl/gotmpl.h"
 

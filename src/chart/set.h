@@ -1,5 +1,6 @@
 /* The language of --set (helm spec 4.2): assignments into a tree of values. The tree is changed in
- * place; texts are copied into its set. Nesting is at most 30 levels, an index at most 65536. */
+ * place; texts are copied into its set. Nesting is at most 30 levels, an index at most 65536.
+ * As thread-safe as the set. */
 #pragma once
 #include "base/buf.h"
 #include "base/err.h"

@@ -1,4 +1,5 @@
-/* What the user gives: files and --set in helm's order (helm spec 4.1). Borrowed texts. */
+/* What the user gives: files and --set in helm's order (helm spec 4.1). Borrowed texts; as
+ * thread-safe as the set that the values are read into. */
 #pragma once
 #include "base/vec.h"
 #include "chart/set.h"

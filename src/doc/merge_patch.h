@@ -1,5 +1,6 @@
 /* JSON Merge Patch (RFC 7386): maps are merged, null removes a field, anything else replaces. Nodes
- * of the patch are copied into the set; nothing fails. A null inside a list stays. */
+ * of the patch are copied into the set; nothing fails. A null inside a list stays. As
+ * thread-safe as the set. */
 #pragma once
 #include "doc/node.h"
 

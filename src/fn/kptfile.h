@@ -1,4 +1,5 @@
-/* Kptfiles: which functions a package's pipeline has (KRM functions spec 8). */
+/* Kptfiles: which functions a package's pipeline has (KRM functions spec 8). As thread-safe as
+ * the set it is read into. */
 #pragma once
 #include "fn/runner.h"
 #include "fn/select.h"

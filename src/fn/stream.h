@@ -1,5 +1,6 @@
 /* Streams of resources as text: a ResourceList or List, or plain documents (KRM functions spec 8:
- * source, sink, eval -). Behaviour: kyaml's byte reader and writer. */
+ * source, sink, eval -). Behaviour: kyaml's byte reader and writer. As thread-safe as the
+ * set. */
 #pragma once
 #include "fn/resource_list.h"
 

@@ -1,5 +1,5 @@
 /* What goes over the wire around a run: ids and annotations on the way in, matching and mending on
- * the way out (KRM functions spec 5.2, 5.5). */
+ * the way out (KRM functions spec 5.2, 5.5). As thread-safe as the sets. */
 #pragma once
 #include "fn/annotate.h"
 #include "fn/resource_list.h"

@@ -5,7 +5,9 @@
  * run when a request first needs them, never while loading, and only those that policy allows
  * (T10): the ones of a kubeconfig that the user chose (the default file, KUBECONFIG, --kubeconfig).
  * GRAPNEL_EXEC_PLUGINS=deny refuses all, =allow lets those of other kubeconfigs run too. A program
- * that others than its owner, root and its group may write is refused. */
+ * that others than its owner, root and its group may write is refused.
+ *
+ * Nothing changes once it is loaded: any thread. */
 #pragma once
 #include "base/err.h"
 #include "base/str.h"
