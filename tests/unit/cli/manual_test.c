@@ -1,3 +1,5 @@
+#include <glob.h>
+
 #include "base/mem.h"
 #include "cli/help.h"
 #include "support/test.h"
@@ -38,4 +40,42 @@ TEST(help_pages_of_every_kind_name_every_flag)
         }
         CHECK(str_contains(buf_view(&man), STR(".SH EXIT STATUS")));
     }
+}
+
+/* Variables that code asks for by a literal name. */
+static int check_variables(const char *path, str page)
+{
+    AUTO(err_done) struct err e = {0};
+    AUTO(buf_done) struct buf text = {0};
+    ssize_t at;
+    int checked = 0;
+
+    CHECK_INT(file_read(path, 1 << 20, &text, &e), 0, path);
+    for (str rest = buf_view(&text); (at = str_find(rest, STR("env_get(\""))) >= 0; checked++) {
+        str name = str_cut(str_from(rest, (size_t)at + strlen("env_get(\"")), '"', &rest);
+
+        if (!str_contains(page, name))
+            test_fail(__FILE__, __LINE__, "docs/manual/environment.md does not tell of %.*s (%s)",
+                      STR_ARG(name), path);
+    }
+    return checked;
+}
+
+TEST(manual_names_every_variable_of_the_environment)
+{
+    static const char *const patterns[] = {"src/*/*.c", "src/*/*/*.c"};
+    AUTO(err_done) struct err e = {0};
+    AUTO(buf_done) struct buf page = {0};
+    int checked = 0;
+
+    CHECK_INT(file_read("docs/manual/environment.md", 1 << 20, &page, &e), 0, "page");
+    for (size_t i = 0; i < ARRAY_LEN(patterns); i++) {
+        glob_t found = {0};
+
+        CHECK_INT(glob(patterns[i], 0, NULL, &found), 0, patterns[i]);
+        for (size_t j = 0; j < found.gl_pathc; j++)
+            checked += check_variables(found.gl_pathv[j], buf_view(&page));
+        globfree(&found);
+    }
+    CHECK(checked > 20);
 }
