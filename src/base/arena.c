@@ -19,8 +19,7 @@ struct arena_chunk {
 static struct arena_chunk *chunk_add(struct arena *a, size_t size)
 {
     size_t whole = sizeof(struct arena_chunk) + size;
-    size_t large = heap_is_huge() ? 2 * MEM_LARGE : MEM_LARGE;
-    struct arena_chunk *c = whole >= large ? mem_alloc_large(whole) : mem_alloc(whole);
+    struct arena_chunk *c = whole >= MEM_LARGE ? mem_alloc_large(whole) : mem_alloc(whole);
 
     *c = (struct arena_chunk){.next = a->chunks, .size = size};
     a->chunks = c;

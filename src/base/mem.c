@@ -3,6 +3,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "base/heap.h"
+
 static _Noreturn void out_of_memory(void)
 {
     static const char text[] = "Error: out of memory\n";
@@ -26,6 +28,8 @@ void *mem_alloc_large(size_t size)
     size_t whole;
     void *p;
 
+    if (heap_is_huge() && size < (size_t)4 * MEM_LARGE)
+        return mem_alloc(size); /* its ends share their pages with others */
     if (__builtin_add_overflow(size, MEM_LARGE - 1, &whole))
         out_of_memory();
     whole &= ~(size_t)(MEM_LARGE - 1);
