@@ -116,9 +116,11 @@ int kustomize_localize_place(const struct localize_scope *scope, str path, struc
 }
 
 int kustomize_localize_folder_into(struct localize_run *run, struct localize_scope scope,
-                                   struct fetch_root *root, struct err *e)
+                                   struct fetch_root *root, struct localize_level *host,
+                                   struct err *e)
 {
-    AUTO(level_done) struct localize_level level = {.run = run, .scope = scope, .root = root};
+    AUTO(level_done)
+    struct localize_level level = {.run = run, .scope = scope, .root = root, .host = host};
     AUTO(buf_done) struct buf name = {0};
     str to;
 
@@ -205,7 +207,7 @@ static int copy_into(const struct kustomize_localize *options, struct fetch_root
         return err_errno(e, errno, "make the destination '%s'", buf_cstr(&path));
     run.dest = realpath(buf_cstr(&path), absolute);
     if (run.dest ? kustomize_localize_folder_into(&run, (struct localize_scope){scope, dest}, root,
-                                                  e) == 0
+                                                  NULL, e) == 0
                  : err_errno(e, errno, "find the destination '%s'", buf_cstr(&path)) == 0)
         return 0;
     if (file_remove_tree(buf_cstr(&path), &ignored) < 0)

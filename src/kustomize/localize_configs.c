@@ -89,7 +89,7 @@ static int localize_import(struct localize_level *level, struct doc_node *from, 
 
     if (!text.len)
         return 0;
-    if (kustomize_localize_folder(level, text, true, &to, e) < 0)
+    if (kustomize_localize_folder(level, text, true, NULL, &to, e) < 0)
         return -1;
     rename_to(level->edit.set, path, buf_view(&to));
     return 0;

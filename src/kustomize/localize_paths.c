@@ -48,28 +48,26 @@ static int new_path(const struct localize_level *level, str path, struct buf *ou
                                    : local_path(level, path, out, e);
 }
 
-/* Copies the file at path, the paths in it made local if it holds configs, and appends its new
- * path. */
-static int kustomize_localize_file(struct localize_level *level, str path, bool holds_configs,
-                                   struct buf *out, struct err *e)
+/* Copies the file at path and appends its new path. host: it holds configs, whose paths count from
+ * there and are made local; or NULL. */
+static int kustomize_localize_file(struct localize_level *level, str path,
+                                   struct localize_level *host, struct buf *out, struct err *e)
 {
     AUTO(buf_done) struct buf text = {0}, to = {0}, changed = {0};
 
     if (fetch_loader_read(level->run->loader, level->root, path, &text, e) < 0 ||
         new_path(level, path, &to, e) < 0)
         return -1;
-    if (holds_configs &&
-        kustomize_localize_configs_text(level, buf_view(&text), path, &changed, e) < 0)
+    if (host && kustomize_localize_configs_text(host, buf_view(&text), path, &changed, e) < 0)
         return -1;
     buf_add_str(out, buf_view(&to));
-    return kustomize_localize_write(level, buf_view(&to),
-                                    buf_view(holds_configs ? &changed : &text), 0, e);
+    return kustomize_localize_write(level, buf_view(&to), buf_view(host ? &changed : &text), 0, e);
 }
 
 /* ---- folders */
 
 static int copy_remote(struct localize_level *level, str path, const struct fetch_git_url *url,
-                       struct buf *out, struct err *e)
+                       struct localize_level *host, struct buf *out, struct err *e)
 {
     AUTO(buf_done) struct buf name = {0}, to = {0}, whole = {0};
     AUTO(fetch_root_unref) struct fetch_root *root = NULL;
@@ -82,7 +80,7 @@ static int copy_remote(struct localize_level *level, str path, const struct fetc
     buf_addf(&to, "%s/%s", buf_cstr(&level->to), buf_cstr(&name));
     if (kustomize_localize_folder_into(
             level->run, (struct localize_scope){str_of(fetch_root_clone_path(root)), buf_view(&to)},
-            root, e) < 0)
+            root, host, e) < 0)
         return -1;
     buf_addf(&whole, "%s/%s", buf_cstr(&name), buf_cstr(&url->path));
     fetch_clean_path(buf_view(&whole), out);
@@ -90,7 +88,7 @@ static int copy_remote(struct localize_level *level, str path, const struct fetc
 }
 
 int kustomize_localize_folder(struct localize_level *level, str path, bool is_import,
-                              struct buf *out, struct err *e)
+                              struct localize_level *host, struct buf *out, struct err *e)
 {
     AUTO(fetch_git_url_done) struct fetch_git_url url = {0};
     AUTO(fetch_root_unref) struct fetch_root *root = NULL;
@@ -99,10 +97,10 @@ int kustomize_localize_folder(struct localize_level *level, str path, bool is_im
     int is_git = fetch_git_url_parse(path, &url, e);
 
     if (is_git)
-        return is_git < 0 ? -1 : copy_remote(level, path, &url, out, e);
+        return is_git < 0 ? -1 : copy_remote(level, path, &url, host, out, e);
     root = is_import ? fetch_root_import(level->root, folder, e)
                      : fetch_loader_enter(level->run->loader, level->root, folder, e);
-    if (!root || kustomize_localize_folder_into(level->run, level->scope, root, e) < 0)
+    if (!root || kustomize_localize_folder_into(level->run, level->scope, root, host, e) < 0)
         return -1;
     kustomize_relative_path(str_of(fetch_root_path(level->root)), str_of(fetch_root_path(root)),
                             out);
@@ -114,19 +112,18 @@ int kustomize_localize_folder(struct localize_level *level, str path, bool is_im
 /* ---- what may be either */
 
 /* A file where there is one, or a URL answers; else a folder. */
-static int copy_either(struct localize_level *level, str path, bool holds_configs, struct buf *out,
-                       struct err *e)
+static int copy_either(struct localize_level *level, str path, struct localize_level *host,
+                       struct buf *out, struct err *e)
 {
     AUTO(err_done) struct err as_file = {0};
     str folder;
 
     if (!kustomize_is_composition_file(path, &folder) &&
         fetch_root_look(level->root, path) == FETCH_FILE)
-        return kustomize_localize_file(level, path, holds_configs, out, e);
-    if (fetch_is_file_url(path) &&
-        kustomize_localize_file(level, path, holds_configs, out, &as_file) == 0)
+        return kustomize_localize_file(level, path, host, out, e);
+    if (fetch_is_file_url(path) && kustomize_localize_file(level, path, host, out, &as_file) == 0)
         return 0;
-    if (kustomize_localize_folder(level, path, false, out, e) == 0)
+    if (kustomize_localize_folder(level, path, false, host, out, e) == 0)
         return 0;
     return as_file.kind ? err_wrap(e, "%s", err_text(&as_file)) : -1;
 }
@@ -137,7 +134,7 @@ static int copy_keyed(struct localize_level *level, str text, struct buf *out, s
     str key = equals < 0 ? STR_NONE : str_sub(text, 0, (size_t)equals + 1);
 
     buf_add_str(out, key);
-    return kustomize_localize_file(level, str_from(text, key.len), false, out, e);
+    return kustomize_localize_file(level, str_from(text, key.len), NULL, out, e);
 }
 
 /* A patch, or its path. */
@@ -145,7 +142,7 @@ static int copy_patch(struct localize_level *level, str text, struct buf *out, s
 {
     if (str_find_char(text, '\n') < 0 && (fetch_root_look(level->root, text) != FETCH_ABSENT ||
                                           fetch_is_file_url(text) || str_find_char(text, ':') < 0))
-        return kustomize_localize_file(level, text, false, out, e);
+        return kustomize_localize_file(level, text, NULL, out, e);
     buf_add_str(out, text);
     return 0;
 }
@@ -154,7 +151,7 @@ static int copy_plugin(struct localize_level *level, str text, struct buf *out, 
 {
     if (kustomize_is_inline(text))
         return kustomize_localize_configs_text(level, text, STR("an inline config"), out, e);
-    return copy_either(level, text, true, out, e);
+    return copy_either(level, text, level, out, e);
 }
 
 /* A program stays one; what is searched along PATH is not ours to copy. */
@@ -180,15 +177,15 @@ int kustomize_localize_path(struct localize_level *level, str text, enum kustomi
         return form == KUSTOMIZE_PATH_HOME ? kustomize_localize_chart_home(level, text, out, e) : 0;
     switch (form) {
     case KUSTOMIZE_PATH_FILE:
-        return kustomize_localize_file(level, text, false, out, e);
+        return kustomize_localize_file(level, text, NULL, out, e);
     case KUSTOMIZE_PATH_KEYED:
         return copy_keyed(level, text, out, e);
     case KUSTOMIZE_PATH_PATCH:
         return copy_patch(level, text, out, e);
     case KUSTOMIZE_PATH_EITHER:
-        return copy_either(level, text, false, out, e);
+        return copy_either(level, text, level->host, out, e);
     case KUSTOMIZE_PATH_FOLDER:
-        return kustomize_localize_folder(level, text, false, out, e);
+        return kustomize_localize_folder(level, text, false, level->host, out, e);
     case KUSTOMIZE_PATH_PLUGIN:
         return copy_plugin(level, text, out, e);
     case KUSTOMIZE_PATH_HOME:

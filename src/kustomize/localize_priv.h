@@ -26,12 +26,16 @@ struct localize_level {
     struct buf to; /* of this kustomization or Composition */
     struct kustomize_edit edit;
     bool is_composition;
+    struct localize_level *host; /* its generators or transformers name this folder: what lies here
+                                    are configs, whose paths count from there; or NULL */
 };
 
 /* ---- localize.c */
 
+/* host: as in localize_level. */
 int kustomize_localize_folder_into(struct localize_run *run, struct localize_scope scope,
-                                   struct fetch_root *root, struct err *e);
+                                   struct fetch_root *root, struct localize_level *host,
+                                   struct err *e);
 /* Where a folder of the scope goes; ERR_DENIED when it is outside. */
 int kustomize_localize_place(const struct localize_scope *scope, str path, struct buf *out,
                              struct err *e);
@@ -42,7 +46,7 @@ int kustomize_localize_write(const struct localize_level *level, str path, str t
                              struct err *e);
 /* The same for a folder, relative or behind a git URL; an import of a Composition may lie above. */
 int kustomize_localize_folder(struct localize_level *level, str path, bool is_import,
-                              struct buf *out, struct err *e);
+                              struct localize_level *host, struct buf *out, struct err *e);
 /* Copies what a text at a field of that form names, and appends what is to stand there. */
 int kustomize_localize_path(struct localize_level *level, str text, enum kustomize_path_form form,
                             struct buf *out, struct err *e);
