@@ -135,17 +135,41 @@ bool sb_fields_differ(const struct doc_node *a, const struct doc_node *b)
 
 /* ---- updates */
 
+/* What a value of a built-in type always has, however little was set: structs that are no pointers,
+ * and the list of containers, as null. They are nobody's. */
+static struct doc_node *zero_of(struct doc_set *set, const struct doc_node *now, bool is_custom)
+{
+    static const char *const structs[] = {"metadata",  "spec",           "strategy",
+                                          "template",  "updateStrategy", "jobTemplate",
+                                          "resources", "names",          "scaleTargetRef"};
+    struct doc_node *out = doc_new_map(set);
+
+    for (size_t i = 0; i < (is_custom ? 1 : ARRAY_LEN(structs)); i++) {
+        const struct doc_node *n = doc_get(now, str_of(structs[i]));
+
+        if (doc_is_map(n))
+            doc_set_field(set, out, str_of(structs[i]), zero_of(set, n, is_custom));
+    }
+    if (!is_custom && doc_get_lit(now, "containers"))
+        doc_set_field(set, out, STR("containers"), doc_new_null(set));
+    return out;
+}
+
 void sb_fields_changed(struct sandbox *sb, const struct sb_kind *kind, struct doc_set *set,
                        const struct doc_node *old, struct doc_node *now, str manager, str sub)
 {
     struct sb_type root = sb_type_root(kind);
     struct doc_node *changed = doc_new_map(set), *removed = doc_new_map(set), *list, *entry;
+    struct doc_node *before, *mine;
     struct doc_iter it;
 
     if (sb->o.is_bare)
         return;
-    sb_fieldset_compare(set, &root, old ? owned_part(set, kind, old, sub) : NULL,
-                        owned_part(set, kind, now, sub), changed, removed);
+    mine = owned_part(set, kind, now, sub);
+    before = old ? owned_part(set, kind, old, sub) : zero_of(set, mine, kind->is_custom);
+    doc_ensure_map(set, before, STR("metadata"));
+    doc_ensure_map(set, mine, STR("metadata"));
+    sb_fieldset_compare(set, &root, before, mine, changed, removed);
     list = entries(set, old, now);
     if (!list || (doc_len(changed) == 0 && doc_len(removed) == 0)) {
         tidy(now);
@@ -186,23 +210,73 @@ static struct doc_node *merge_map(struct doc_set *set, const struct sb_type *t,
     return out;
 }
 
+/* Items with their names; those without one are nobody's to find again. */
+struct items {
+    VEC(struct item {
+        str name;
+        const struct doc_node *node;
+    })
+    v;
+};
+
+static void read_items(struct doc_set *set, enum sb_merge how, const struct sb_keys *keys,
+                       const struct doc_node *list, struct items *ret)
+{
+    struct doc_iter it = doc_children(list);
+
+    while (doc_next(&it))
+        vec_push(&ret->v, {.name = sb_item_name(set, how, keys, it.value), .node = it.value});
+}
+
+static const struct doc_node *find_item(const struct items *in, str name)
+{
+    for (size_t i = 0; name.len && i < in->v.len; i++)
+        if (str_eq(in->v.v[i].name, name))
+            return in->v.v[i].node;
+    return NULL;
+}
+
+/* The first item from `at` on that `in` has, too. */
+static str next_shared(const struct items *of, size_t at, const struct items *in)
+{
+    for (; at < of->v.len; at++)
+        if (find_item(in, of->v.v[at].name))
+            return of->v.v[at].name;
+    return STR_NONE;
+}
+
+/* The items that both have come in the order of want; what only live has stays where it is between
+ * them. */
 static struct doc_node *merge_list(struct doc_set *set, const struct sb_type *t, enum sb_merge how,
                                    const struct sb_keys *keys, const struct doc_node *live,
                                    const struct doc_node *want)
 {
-    struct doc_node *out = doc_copy(set, live);
-    struct doc_iter it = doc_children(want);
+    struct doc_node *out = doc_new_list(set);
     struct sb_type below = sb_type_item(t);
+    struct items have = {0}, wanted = {0};
+    size_t l = 0, w = 0;
 
-    while (doc_next(&it)) {
-        str name = sb_item_name(set, how, keys, it.value);
-        struct doc_node *have = name.len ? sb_item_find(set, how, keys, out, name) : NULL;
+    read_items(set, how, keys, live, &have);
+    read_items(set, how, keys, want, &wanted);
+    while (l < have.v.len || w < wanted.v.len) {
+        const struct item *mine = l < have.v.len ? &have.v.v[l] : NULL;
+        const struct doc_node *both;
 
-        if (have)
-            doc_replace(have, merge(set, &below, have, it.value));
-        else
-            doc_append(out, doc_copy(set, it.value));
+        if (mine && !find_item(&wanted, mine->name)) {
+            doc_append(out, doc_copy(set, mine->node));
+            l++;
+        } else if (mine && !str_eq(mine->name, next_shared(&wanted, w, &have))) {
+            l++; /* its turn comes later, or has been */
+        } else {
+            both = find_item(&have, wanted.v.v[w].name);
+            l += mine && str_eq(mine->name, wanted.v.v[w].name);
+            doc_append(out, both ? merge(set, &below, both, wanted.v.v[w].node)
+                                 : doc_copy(set, wanted.v.v[w].node));
+            w++;
+        }
     }
+    vec_done(&have.v);
+    vec_done(&wanted.v);
     return out;
 }
 
@@ -275,6 +349,26 @@ static int fail_conflicts(struct conflicts *c)
     return -1;
 }
 
+/* What an entry owns of what is about to change. */
+static void add_conflicts(struct conflicts *c, const struct doc_node *entry,
+                          const struct doc_node *both)
+{
+    AUTO(buf_done) struct buf who = {0}, path = {0};
+
+    name_manager(entry, &who);
+    c->who = arena_cstr(&c->r->arena, buf_view(&who));
+    buf_addf(&c->lines, "%sconflicts%s:", c->count ? "\n" : "", c->who + strlen("conflict"));
+    sb_fieldset_paths(both, &path, add_conflict, c);
+}
+
+static int by_manager(const void *a, const void *b)
+{
+    const struct doc_node *x = *(struct doc_node *const *)a, *y = *(struct doc_node *const *)b;
+
+    return str_cmp(doc_text(doc_get_lit(x, "manager"), STR_NONE),
+                   doc_text(doc_get_lit(y, "manager"), STR_NONE));
+}
+
 /* Others that own what is about to change lose it under force; else the request fails. */
 static int settle(struct sb_req *r, struct doc_node *list, const struct doc_node *mine,
                   const struct doc_node *changed)
@@ -282,36 +376,25 @@ static int settle(struct sb_req *r, struct doc_node *list, const struct doc_node
     struct conflicts c = {.r = r};
     bool force = sb_param_bool(r, "force");
     struct doc_iter it = doc_children(list);
+    VEC(struct doc_node *) others = {0};
     int rc = 0;
 
-    while (doc_next(&it)) {
-        AUTO(buf_done) struct buf who = {0};
-        AUTO(buf_done) struct buf path = {0};
-        struct doc_node *fields = doc_get_lit(it.value, "fieldsV1");
-        struct doc_node *both;
-        size_t before = c.count;
+    while (doc_next(&it))
+        if (it.value != mine)
+            vec_push(&others, it.value);
+    vec_sort(&others, by_manager);
+    for (size_t i = 0; i < others.len; i++) {
+        struct doc_node *fields = doc_get_lit(others.v[i], "fieldsV1");
+        struct doc_node *both = sb_fieldset_common(r->set, fields, changed);
 
-        if (it.value == mine)
-            continue;
-        both = sb_fieldset_common(r->set, fields, changed);
-        if (force) {
+        if (force)
             sb_fieldset_subtract(fields, both);
-            continue;
-        }
-        if (doc_len(both) == 0)
-            continue;
-        name_manager(it.value, &who);
-        c.who = arena_cstr(&r->arena, buf_view(&who));
-        {
-            AUTO(buf_done) struct buf head = {0};
-
-            buf_addf(&head, "%sconflicts%s:", before ? "\n" : "", c.who + strlen("conflict"));
-            buf_add_str(&c.lines, buf_view(&head));
-        }
-        sb_fieldset_paths(both, &path, add_conflict, &c);
+        else if (doc_len(both))
+            add_conflicts(&c, others.v[i], both);
     }
     if (c.count)
         rc = fail_conflicts(&c);
+    vec_done(&others);
     buf_done(&c.lines);
     buf_done(&c.causes);
     return rc;

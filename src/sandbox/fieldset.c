@@ -1,118 +1,5 @@
 #include "sandbox/fieldset.h"
 
-#include "res/schema.h"
-
-/* ---- types */
-
-static doc_shape metadata_shape(void)
-{
-    const struct doc_schema *s = res_kubernetes_schema();
-
-    return s->field(s, s->root(s, STR_NONE, STR("v1"), STR("ConfigMap")), STR("metadata"));
-}
-
-struct sb_type sb_type_root(const struct sb_kind *kind)
-{
-    const struct doc_schema *s = res_kubernetes_schema();
-    struct sb_type t = {.is_custom = kind->is_custom, .schema = kind->schema};
-
-    if (!kind->is_custom)
-        t.shape = s->root(s, kind->group, kind->version, kind->kind);
-    t.is_root = true;
-    return t;
-}
-
-struct sb_type sb_type_field(const struct sb_type *t, str name)
-{
-    const struct doc_schema *s = res_kubernetes_schema();
-    struct sb_type out = {.is_custom = t->is_custom};
-    const struct doc_node *n;
-
-    if (t->is_root && str_eq(name, STR("metadata"))) { /* the same for all kinds */
-        out.is_custom = false;
-        out.shape = metadata_shape();
-        return out;
-    }
-    if (!t->is_custom) {
-        out.shape = t->shape ? s->field(s, t->shape, name) : 0;
-        return out;
-    }
-    n = doc_get(doc_get_lit(t->schema, "properties"), name);
-    if (!n && doc_is_map(doc_get_lit(t->schema, "additionalProperties")))
-        n = doc_get_lit(t->schema, "additionalProperties");
-    out.schema = n;
-    return out;
-}
-
-struct sb_type sb_type_item(const struct sb_type *t)
-{
-    const struct doc_schema *s = res_kubernetes_schema();
-
-    return (struct sb_type){.is_custom = t->is_custom,
-                            .schema = doc_get_lit(t->schema, "items"),
-                            .shape = t->shape ? s->item(s, t->shape) : 0};
-}
-
-static void add_key(struct sb_keys *keys, str key)
-{
-    size_t at = keys->count;
-
-    if (at == ARRAY_LEN(keys->v))
-        return;
-    for (; at > 0 && str_cmp(keys->v[at - 1], key) > 0; at--)
-        keys->v[at] = keys->v[at - 1];
-    keys->v[at] = key;
-    keys->count++;
-}
-
-static enum sb_merge custom_list(const struct sb_type *t, struct sb_keys *ret_keys)
-{
-    str type = doc_text(doc_get_lit(t->schema, "x-kubernetes-list-type"), STR_NONE);
-    struct doc_iter it = doc_children(doc_get_lit(t->schema, "x-kubernetes-list-map-keys"));
-
-    if (str_eq(type, STR("set")))
-        return SB_SET;
-    if (!str_eq(type, STR("map")))
-        return SB_ATOMIC;
-    while (doc_next(&it))
-        add_key(ret_keys, doc_text(it.value, STR_NONE));
-    return ret_keys->count ? SB_MAP : SB_ATOMIC;
-}
-
-static enum sb_merge builtin_merge(const struct sb_type *t, bool is_list, struct sb_keys *ret_keys)
-{
-    const struct doc_schema *s = res_kubernetes_schema();
-    struct doc_shape_info info = {0};
-
-    if (t->shape)
-        s->info(s, t->shape, &info);
-    if (!is_list)
-        return info.is_atomic ? SB_ATOMIC : SB_GRANULAR;
-    if (info.is_set)
-        return SB_SET;
-    for (size_t i = 0; i < info.key_count; i++)
-        add_key(ret_keys, info.keys[i]);
-    return ret_keys->count && !info.is_atomic ? SB_MAP : SB_ATOMIC;
-}
-
-enum sb_merge sb_type_merge(const struct sb_type *t, const struct doc_node *value,
-                            struct sb_keys *ret_keys)
-{
-    bool is_list = doc_is_list(value);
-
-    ret_keys->count = 0;
-    if (!is_list && !doc_is_map(value))
-        return SB_ATOMIC;
-    if (!t->is_custom)
-        return builtin_merge(t, is_list, ret_keys);
-    if (is_list)
-        return custom_list(t, ret_keys);
-    return str_eq(doc_text(doc_get_lit(t->schema, "x-kubernetes-map-type"), STR_NONE),
-                  STR("atomic"))
-               ? SB_ATOMIC
-               : SB_GRANULAR;
-}
-
 /* ---- items of lists */
 
 str sb_item_name(struct doc_set *set, enum sb_merge how, const struct sb_keys *keys,
@@ -127,18 +14,17 @@ str sb_item_name(struct doc_set *set, enum sb_merge how, const struct sb_keys *k
     }
     buf_add_cstr(&out, "k:{");
     for (size_t i = 0; i < keys->count; i++) {
-        const struct doc_node *n = doc_get(item, keys->v[i]);
+        const struct doc_node *n = doc_get(item, keys->v[i].name);
 
+        if (!n)
+            n = keys->v[i].fallback;
+        if (!n)
+            return STR_NONE;
         if (i)
             buf_add_char(&out, ',');
-        doc_json_quote(keys->v[i], 0, &out);
+        doc_json_quote(keys->v[i].name, 0, &out);
         buf_add_char(&out, ':');
-        if (n)
-            doc_emit_json(n, 0, &out);
-        else if (str_eq(keys->v[i], STR("protocol"))) /* its default */
-            buf_add_cstr(&out, "\"TCP\"");
-        else
-            return STR_NONE;
+        doc_emit_json(n, 0, &out);
     }
     buf_add_char(&out, '}');
     return arena_dup(&set->arena, buf_view(&out));
@@ -171,12 +57,21 @@ static str field_name(struct doc_set *set, str key)
     return arena_printf(&set->arena, "f:%.*s", STR_ARG(key));
 }
 
-/* Fills `out` with what is below value; value itself is out's place. */
+static void set_self(struct doc_set *set, struct doc_node *n)
+{
+    if (!is_leaf(n))
+        member(set, n, STR("."));
+}
+
+/* Fills `out` with what is below value; value itself is out's place. What names no field of its
+ * type, items, and maps without members are members themselves; lists without items are not there.
+ */
 static void fill(struct doc_set *set, const struct sb_type *t, const struct doc_node *value,
                  struct doc_node *out)
 {
     struct sb_keys keys;
     enum sb_merge how = sb_type_merge(t, value, &keys);
+    bool is_struct = how == SB_GRANULAR && sb_type_is_struct(t);
     struct doc_iter it = doc_children(value);
 
     if (how == SB_ATOMIC)
@@ -185,14 +80,16 @@ static void fill(struct doc_set *set, const struct sb_type *t, const struct doc_
         struct sb_type below = how == SB_GRANULAR ? sb_type_field(t, it.key) : sb_type_item(t);
         str name =
             how == SB_GRANULAR ? field_name(set, it.key) : sb_item_name(set, how, &keys, it.value);
+        struct sb_keys ignored;
         struct doc_node *n;
 
-        if (!name.len)
+        if (!name.len || (doc_is_list(it.value) && doc_len(it.value) == 0 &&
+                          sb_type_merge(&below, it.value, &ignored) != SB_ATOMIC))
             continue;
         n = member(set, out, name);
-        if (how == SB_MAP)
-            member(set, n, STR("."));
         fill(set, &below, it.value, n);
+        if (!is_struct)
+            set_self(set, n);
     }
 }
 
@@ -290,33 +187,32 @@ struct doc_node *sb_fieldset_common(struct doc_set *set, const struct doc_node *
 
 /* ---- differences */
 
-/* A member that is new: itself and what is below it. */
-static void add_new(struct doc_set *set, const struct sb_type *t, const struct doc_node *value,
-                    struct doc_node *out)
+static bool has_members(const struct doc_node *n)
 {
-    fill(set, t, value, out);
-    if (!is_leaf(out) && !doc_get_lit(out, "."))
-        member(set, out, STR("."));
+    return (doc_is_map(n) || doc_is_list(n)) && doc_len(n) > 0;
 }
 
+/* a or b may be NULL: the member is new, or gone. */
 static void compare_below(struct doc_set *set, const struct sb_type *t, str name,
                           const struct doc_node *a, const struct doc_node *b,
                           struct doc_node *changed, struct doc_node *removed)
 {
     struct sb_keys keys_a, keys_b;
     enum sb_merge how_a = sb_type_merge(t, a, &keys_a), how_b = sb_type_merge(t, b, &keys_b);
+    bool is_same_kind = !doc_is_map(a) == !doc_is_map(b) || !a || doc_is_null(a);
 
     if (!b) {
         member(set, removed, name);
-    } else if (!a) {
-        add_new(set, t, b, member(set, changed, name));
-    } else if (how_a == SB_ATOMIC || how_a != how_b) {
-        if (!doc_equal(a, b))
-            fill(set, t, b, member(set, changed, name));
+    } else if (how_b == SB_ATOMIC || !is_same_kind || (how_a == SB_ATOMIC && has_members(a)) ||
+               (!has_members(a) && !has_members(b))) {
+        if (!a || !doc_equal(a, b))
+            member(set, changed, name);
     } else {
         struct doc_node *c = doc_new_map(set), *r = doc_new_map(set);
 
         sb_fieldset_compare(set, t, a, b, c, r);
+        if (!a)
+            set_self(set, c);
         if (!is_leaf(c))
             doc_set_field(set, changed, name, c);
         if (!is_leaf(r))
@@ -391,29 +287,58 @@ void sb_fieldset_delete(struct doc_set *set, const struct sb_type *t, struct doc
 
 /* ---- paths for people */
 
-static void add_step(str name, struct buf *path)
+/* k:{"a":1,"b":"x"} as [a=1,b="x"]. */
+static void add_keys(str json, struct buf *path)
+{
+    size_t i = 0;
+
+    buf_add_char(path, '[');
+    while (i < json.len && json.p[i] == '"') {
+        bool is_quoted;
+
+        for (i++; json.p[i] != '"'; i++) /* names of fields have nothing to escape */
+            buf_add_char(path, json.p[i]);
+        buf_add_char(path, '=');
+        i += 2;
+        is_quoted = json.p[i] == '"';
+        do {
+            if (json.p[i] == '\\')
+                buf_add_char(path, json.p[i++]);
+            buf_add_char(path, json.p[i++]);
+        } while (i < json.len && (is_quoted ? json.p[i] != '"' : json.p[i] != ','));
+        if (is_quoted)
+            buf_add_char(path, json.p[i++]);
+        if (i < json.len)
+            buf_add_char(path, json.p[i++]);
+    }
+    buf_add_char(path, ']');
+}
+
+void sb_fieldset_step(str name, struct buf *path)
 {
     if (str_starts(name, STR("f:")))
         buf_addf(path, ".%.*s", STR_ARG(str_from(name, 2)));
     else if (str_starts(name, STR("k:{")))
-        buf_addf(path, "[%.*s]", STR_ARG(str_sub(name, 3, name.len - 4)));
+        add_keys(str_sub(name, 3, name.len - 4), path);
     else
         buf_addf(path, "[=%.*s]", STR_ARG(str_from(name, 2)));
 }
 
 void sb_fieldset_paths(const struct doc_node *fields, struct buf *path, sb_path_fn *fn, void *ctx)
 {
-    struct doc_iter it = doc_children(fields);
+    AUTO(str_vec_done) struct str_vec names = {0};
+    size_t before = path->len;
 
-    while (doc_next(&it)) {
-        size_t before = path->len;
+    sb_sorted_keys(fields, &names);
+    for (size_t i = 0; i < names.len; i++) {
+        const struct doc_node *n = doc_get(fields, names.v[i]);
 
-        if (str_eq(it.key, STR(".")))
+        if (str_eq(names.v[i], STR(".")))
             continue;
-        add_step(it.key, path);
-        if (is_leaf(it.value) || doc_get_lit(it.value, "."))
+        sb_fieldset_step(names.v[i], path);
+        if (has_self(n))
             fn(ctx, buf_view(path));
-        sb_fieldset_paths(it.value, path, fn, ctx);
+        sb_fieldset_paths(n, path, fn, ctx);
         buf_trunc(path, before);
     }
 }

@@ -1,29 +1,9 @@
-/* Sets of fields in the FieldsV1 form, and how lists and maps of a type merge.
+/* Sets of fields in the FieldsV1 form.
  *
  * A set is a map: "f:NAME" a field, "k:{…}" a list item by its keys, "v:…" a member of a set, "."
  * the thing itself. An empty map is a member without members below it. */
 #pragma once
-#include "doc/schema.h"
-#include "sandbox/priv.h"
-
-enum sb_merge { SB_ATOMIC = 0, SB_SET, SB_MAP, SB_GRANULAR /* maps: key by key */ };
-
-/* Where in a type we are: in a CRD's schema, or in the table of built-in kinds. */
-struct sb_type {
-    bool is_custom, is_root;
-    const struct doc_node *schema; /* of a custom kind, or NULL: nothing is known */
-    doc_shape shape;               /* of a built-in kind; 0: nothing is known */
-};
-struct sb_keys { /* fields that tell a list's items apart, by name */
-    str v[DOC_SHAPE_MAX_KEYS];
-    size_t count;
-};
-struct sb_type sb_type_root(const struct sb_kind *kind);
-struct sb_type sb_type_field(const struct sb_type *t, str name);
-struct sb_type sb_type_item(const struct sb_type *t);
-/* How a list or map of this type merges; *ret_keys for SB_MAP. */
-enum sb_merge sb_type_merge(const struct sb_type *t, const struct doc_node *value,
-                            struct sb_keys *ret_keys);
+#include "sandbox/type.h"
 
 /* The name of an item in a set: "k:{…}" or "v:…". STR_NONE when a key is missing. */
 str sb_item_name(struct doc_set *set, enum sb_merge how, const struct sb_keys *keys,
@@ -53,3 +33,5 @@ void sb_fieldset_delete(struct doc_set *set, const struct sb_type *t, struct doc
 /* Calls fn with the path of each member, ".spec.replicas". */
 typedef void sb_path_fn(void *ctx, str path);
 void sb_fieldset_paths(const struct doc_node *fields, struct buf *path, sb_path_fn *fn, void *ctx);
+/* Appends one step of such a path: ".replicas", "[name=\"a\"]", "[=\"x\"]". */
+void sb_fieldset_step(str name, struct buf *path);

@@ -68,26 +68,35 @@ static struct doc_node *strategic_patched(struct sb_req *r, const struct doc_nod
     return NULL;
 }
 
+static str patch_type(const struct sb_req *r)
+{
+    return str_trim(str_cut(r->content_type, ';', NULL));
+}
+
+int sb_check_patch_type(struct sb_req *r)
+{
+    str type = patch_type(r);
+
+    if (str_eq(type, STR("application/json-patch+json")) ||
+        str_eq(type, STR("application/merge-patch+json")) ||
+        (str_eq(type, STR("application/strategic-merge-patch+json")) && !r->kind->is_custom))
+        return 0;
+    return unsupported(r);
+}
+
 struct doc_node *sb_patched(struct sb_req *r, const struct doc_node *old)
 {
-    str type = str_trim(str_cut(r->content_type, ';', NULL));
-    bool is_json = str_eq(type, STR("application/json-patch+json"));
-    bool is_strategic =
-        str_eq(type, STR("application/strategic-merge-patch+json")) && !r->kind->is_custom;
-    struct doc_node *patch;
+    str type = patch_type(r);
+    struct doc_node *patch = read_patch(r);
 
-    if (!is_json && !is_strategic && !str_eq(type, STR("application/merge-patch+json"))) {
-        unsupported(r);
-        return NULL;
-    }
-    patch = read_patch(r);
     if (!patch)
         return NULL;
-    if (is_json)
+    if (str_eq(type, STR("application/json-patch+json")))
         return json_patched(r, old, patch);
     if (!doc_is_map(patch)) {
         sb_fail(r, 400, NULL, "error decoding patch: an object is needed");
         return NULL;
     }
-    return is_strategic ? strategic_patched(r, old, patch) : sb_merged(r->set, old, patch);
+    return str_starts(type, STR("application/strategic")) ? strategic_patched(r, old, patch)
+                                                          : sb_merged(r->set, old, patch);
 }

@@ -242,7 +242,7 @@ void sb_handle(struct sb_req *r);
 /* ---- status.c: answers that are a Status. All return -1. */
 int sb_fail(struct sb_req *r, int code, const char *reason, const char *fmt, ...) PRINTF(4, 5);
 int sb_fail_not_found(struct sb_req *r, const struct sb_kind *kind, str name);
-int sb_fail_exists(struct sb_req *r, const struct sb_kind *kind, str name);
+int sb_fail_exists(struct sb_req *r, const struct sb_kind *kind, const struct sb_slot *slot);
 int sb_fail_conflict(struct sb_req *r, const struct sb_kind *kind, str name, const char *why);
 int sb_fail_gone(struct sb_req *r, const char *message);
 void sb_status_of(int code, const char *reason, str message, struct buf *out);

@@ -137,7 +137,7 @@ int sb_do_scale(struct sb_req *r)
         scale = sb_body(r);
         break;
     case SB_PATCH:
-        scale = sb_patched(r, scale_of(r, old));
+        scale = sb_check_patch_type(r) < 0 ? NULL : sb_patched(r, scale_of(r, old));
         break;
     case SB_LIST:
     case SB_WATCH:

@@ -86,7 +86,7 @@ static bool has_type(const struct doc_node *schema, const struct doc_node *n)
 static void bad_type(const struct doc_node *schema, const struct doc_node *n, str path,
                      struct sb_causes *c)
 {
-    str want = doc_text(doc_get_lit(schema, "type"), STR_NONE);
+    str want = doc_text(doc_get_lit(schema, "type"), STR("integer,string"));
 
     sb_cause(c, "FieldValueTypeInvalid", path,
              "Invalid value: \"%s\": %.*s in body must be of type %.*s: \"%s\"", type_name(n),
@@ -185,6 +185,55 @@ static void check_required(const struct doc_node *schema, const struct doc_node 
     }
 }
 
+/* What tells an item of a set, or of a list with keys, from the others: printed. */
+static void print_identity(const struct doc_node *keys, const struct doc_node *item,
+                           struct buf *out)
+{
+    struct doc_iter it = doc_children(keys);
+    bool is_first = true;
+
+    if (!keys) {
+        doc_emit_json(item, DOC_JSON_SORTED, out);
+        return;
+    }
+    buf_add_char(out, '{');
+    while (doc_next(&it)) {
+        const struct doc_node *value = doc_get(item, doc_text(it.value, STR_NONE));
+
+        if (!value)
+            continue;
+        if (!is_first)
+            buf_add_char(out, ',');
+        is_first = false;
+        doc_json_quote(doc_text(it.value, STR_NONE), 0, out);
+        buf_add_char(out, ':');
+        doc_emit_json(value, DOC_JSON_SORTED, out);
+    }
+    buf_add_char(out, '}');
+}
+
+/* Two items of one name in a set or in a list with keys. */
+static void check_twice(const struct doc_node *schema, const struct doc_node *list, str path,
+                        struct sb_causes *c)
+{
+    str type = doc_text(doc_get_lit(schema, "x-kubernetes-list-type"), STR_NONE);
+    const struct doc_node *keys = doc_get_lit(schema, "x-kubernetes-list-map-keys");
+    AUTO(map_done) struct map seen = {0};
+    struct doc_iter it = doc_children(list);
+
+    if (!doc_is_list(list) || (!str_eq(type, STR("set")) && !str_eq(type, STR("map"))))
+        return;
+    for (size_t i = 0; doc_next(&it); i++) {
+        AUTO(buf_done) struct buf id = {0}, at = {0};
+
+        print_identity(keys, it.value, &id);
+        buf_addf(&at, "%.*s[%zu]", STR_ARG(path), i);
+        if (map_has(&seen, buf_view(&id)))
+            sb_cause(c, "FieldValueDuplicate", buf_view(&at), "Duplicate value: %s", buf_cstr(&id));
+        map_put(&seen, arena_dup(&c->arena, buf_view(&id)), NULL);
+    }
+}
+
 static void check(const struct doc_node *schema, const struct doc_node *n, struct buf *path,
                   struct sb_causes *c)
 {
@@ -199,6 +248,7 @@ static void check(const struct doc_node *schema, const struct doc_node *n, struc
     check_number(schema, n, buf_view(path), c);
     check_size(schema, n, buf_view(path), c);
     check_required(schema, n, path, c);
+    check_twice(schema, n, buf_view(path), c);
     while (doc_next(&it)) {
         const struct doc_node *s =
             doc_is_list(n) ? doc_get_lit(schema, "items") : below(schema, it.key);

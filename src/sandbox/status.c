@@ -81,10 +81,13 @@ int sb_fail_not_found(struct sb_req *r, const struct sb_kind *kind, str name)
                                     STR_ARG(sb_kind_resource(kind, &r->arena)), STR_ARG(name)));
 }
 
-int sb_fail_exists(struct sb_req *r, const struct sb_kind *kind, str name)
+int sb_fail_exists(struct sb_req *r, const struct sb_kind *kind, const struct sb_slot *slot)
 {
+    str name = slot->name;
+
     return fail_object(r, 409, "AlreadyExists", kind, name,
-                       arena_printf(&r->arena, "%.*s \"%.*s\" already exists",
+                       arena_printf(&r->arena, "%s%.*s \"%.*s\" already exists",
+                                    slot->brief.is_deleting ? "object is being deleted: " : "",
                                     STR_ARG(sb_kind_resource(kind, &r->arena)), STR_ARG(name)));
 }
 

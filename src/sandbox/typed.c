@@ -1,6 +1,7 @@
 #include "sandbox/typed.h"
 
 #include "res/schema.h"
+#include "sandbox/type.h"
 
 struct findings {
     struct str_vec unknown; /* paths, "spec.foo"; in the arena */
@@ -37,160 +38,131 @@ static const char *json_name(const struct doc_node *n)
     return names[doc_type(n)];
 }
 
-/* Quantities are texts that may be written as numbers. */
-static bool takes_numbers(str path)
-{
-    static const char *const words[] = {
-        "limits.",         "requests.",    "hard.",        "used.",       "capacity.", "overhead.",
-        "sizeLimit",       "divisor",      "allocatable.", "default.",    "max.",      "min.",
-        "defaultRequest.", "averageValue", "value",        "minAvailable"};
-
-    for (size_t i = 0; i < ARRAY_LEN(words); i++)
-        if (str_contains(path, str_of(words[i])) && !str_contains(path, STR(".env")))
-            return true;
-    return false;
-}
-
-static bool fits(const struct doc_shape_info *info, const struct doc_node *n, str path)
+static bool fits(str type, const struct doc_node *n)
 {
     int64_t i;
 
-    if (doc_is_null(n) || !info->type.len)
+    if (doc_is_null(n) || !type.len)
         return true;
-    if (str_eq(info->type, STR("string")))
-        return doc_is_string(n) || (n->type == DOC_NUMBER && takes_numbers(path));
-    if (str_eq(info->type, STR("integer")))
+    if (str_eq(type, STR("string")))
+        return doc_is_string(n);
+    if (str_eq(type, STR("integer")))
         return doc_to_int64(n, &i);
-    if (str_eq(info->type, STR("number")))
+    if (str_eq(type, STR("number")))
         return n->type == DOC_NUMBER;
-    if (str_eq(info->type, STR("boolean")))
+    if (str_eq(type, STR("boolean")))
         return n->type == DOC_BOOL;
-    if (str_eq(info->type, STR("array")))
+    if (str_eq(type, STR("array")))
         return doc_is_list(n);
-    return !str_eq(info->type, STR("object")) || doc_is_map(n);
+    return !str_eq(type, STR("object")) || doc_is_map(n);
 }
 
-/* Known without a shape of its own: any JSON may stand there. */
-static bool is_listed(const struct doc_schema *s, doc_shape shape, str key)
+/* Built-in types write neither null nor lists and maps without members, but for what every object
+ * must have; `emptyDir: {}` is no map, it has fields. */
+static bool is_omitted(const struct sb_type *around, const struct sb_type *t, str key,
+                       const struct doc_node *n)
 {
-    str names[256];
-    size_t count = res_schema_fields(s, shape, names, ARRAY_LEN(names));
+    str required[16];
+    size_t count;
 
-    for (size_t i = 0; i < MIN(count, ARRAY_LEN(names)); i++)
-        if (str_eq(names[i], key))
+    if (t->is_custom || !t->shape || !(doc_is_null(n) || doc_is_list(n) || doc_is_map(n)))
+        return false;
+    if (doc_is_null(n))
+        return true;
+    if (doc_len(n) > 0 || (doc_is_map(n) && sb_type_is_struct(t)) || !sb_type_name(t, STR_NONE).len)
+        return false;
+    count =
+        res_schema_required(res_kubernetes_schema(), around->shape, required, ARRAY_LEN(required));
+    for (size_t i = 0; i < MIN(count, ARRAY_LEN(required)); i++)
+        if (str_eq(required[i], key))
+            return false;
+    return !str_eq(key, STR("rules")); /* of roles: always written */
+}
+
+/* Notes what does not fit, and takes unknown fields out. */
+static void check(const struct sb_type *t, struct doc_node *n, struct buf *path,
+                  struct findings *ret)
+{
+    struct doc_iter it = doc_children(n);
+    str type = t->is_custom ? STR_NONE : sb_type_name(t, buf_view(path));
+    size_t index = 0;
+
+    if (!fits(type, n)) {
+        if (!ret->mismatch.len)
+            ret->mismatch = arena_printf(&ret->arena,
+                                         "json: cannot unmarshal %s into Go struct field .%s of "
+                                         "type %.*s",
+                                         json_name(n), buf_cstr(path), STR_ARG(type));
+        return;
+    }
+    if (!t->is_custom && doc_type(n) == DOC_NUMBER &&
+        str_eq(sb_type_name(t, STR_NONE), STR("string")))
+        n->type = DOC_STRING; /* a quantity, which is written as a text */
+    while (doc_next(&it)) {
+        bool is_map = doc_is_map(n);
+        struct sb_type below = is_map ? sb_type_field(t, it.key) : sb_type_item(t);
+        size_t before = path->len;
+
+        add_step(path, n, it.key, index++);
+        if (is_map && !sb_type_declares(t, it.key)) {
+            note_unknown(ret, buf_view(path));
+            doc_remove(n, it.key);
+        } else {
+            check(&below, it.value, path, ret);
+            if (is_map && is_omitted(t, &below, it.key, it.value))
+                doc_remove(n, it.key);
+        }
+        buf_trunc(path, before);
+    }
+}
+
+/* ---- bytes */
+
+static bool is_base64(char c)
+{
+    return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '+' ||
+           c == '/';
+}
+
+/* Where Go's decoder stops, or -1. */
+static ssize_t bad_base64(str s)
+{
+    size_t digits = 0, i = 0;
+
+    for (; i < s.len && (is_base64(s.p[i]) || s.p[i] == '\n' || s.p[i] == '\r'); i++)
+        digits += is_base64(s.p[i]);
+    if (i == s.len)
+        return digits % 4 ? (ssize_t)(s.len - digits % 4) : -1;
+    if (s.p[i] != '=' || digits % 4 < 2)
+        return (ssize_t)i;
+    if (digits % 4 == 2 && ++i < s.len && s.p[i] != '=')
+        return (ssize_t)i;
+    for (i++; i < s.len && (s.p[i] == '\n' || s.p[i] == '\r'); i++)
+        ;
+    return i == s.len ? -1 : (ssize_t)i;
+}
+
+bool sb_typed_bad_bytes(const struct sb_kind *kind, const struct doc_node *object, size_t *ret_at)
+{
+    const char *field = str_eq(kind->kind, STR("Secret"))      ? "data"
+                        : str_eq(kind->kind, STR("ConfigMap")) ? "binaryData"
+                                                               : NULL;
+    struct doc_iter it = doc_children(field ? doc_get(object, str_of(field)) : NULL);
+
+    if (kind->is_custom || kind->group.len)
+        return false;
+    while (doc_next(&it)) {
+        ssize_t at = bad_base64(doc_text(it.value, STR_NONE));
+
+        if (at >= 0) {
+            *ret_at = (size_t)at;
             return true;
+        }
+    }
     return false;
 }
 
-static void check_builtin(doc_shape shape, struct doc_node *n, struct buf *path, bool prunes,
-                          struct findings *t)
-{
-    const struct doc_schema *s = res_kubernetes_schema();
-    struct doc_iter it = doc_children(n);
-    struct doc_shape_info info;
-    size_t index = 0;
-
-    s->info(s, shape, &info);
-    if (!fits(&info, n, buf_view(path))) {
-        if (!t->mismatch.len)
-            t->mismatch = arena_printf(&t->arena,
-                                       "json: cannot unmarshal %s into Go struct field .%s of type "
-                                       "%.*s",
-                                       json_name(n), buf_cstr(path), STR_ARG(info.type));
-        return;
-    }
-    while (doc_next(&it)) {
-        doc_shape below = doc_is_list(n) ? s->item(s, shape) : s->field(s, shape, it.key);
-        size_t before = path->len;
-
-        if (below && prunes && doc_is_map(n) && doc_is_null(it.value)) {
-            doc_remove(n, it.key); /* null is the same as nothing to a built-in type */
-            continue;
-        }
-        add_step(path, n, it.key, index++);
-        if (below) {
-            check_builtin(below, it.value, path, prunes, t);
-        } else if (doc_is_map(n) && !info.is_open && info.kind == DOC_SHAPE_MAP &&
-                   !is_listed(s, shape, it.key)) {
-            note_unknown(t, buf_view(path));
-            if (prunes)
-                doc_remove(n, it.key);
-        }
-        buf_trunc(path, before);
-    }
-}
-
-/* ---- custom kinds */
-
-static bool flag(const struct doc_node *schema, const char *key)
-{
-    return doc_bool(doc_get(schema, str_of(key)), false);
-}
-
-static bool is_type_field(str key)
-{
-    return str_eq(key, STR("apiVersion")) || str_eq(key, STR("kind")) ||
-           str_eq(key, STR("metadata"));
-}
-
-static const struct doc_node *custom_below(const struct doc_node *schema, const struct doc_node *n,
-                                           str key)
-{
-    const struct doc_node *more = doc_get_lit(schema, "additionalProperties");
-    const struct doc_node *own;
-
-    if (doc_is_list(n))
-        return doc_get_lit(schema, "items");
-    own = doc_get(doc_get_lit(schema, "properties"), key);
-    return own ? own : doc_is_map(more) ? more : NULL;
-}
-
-static void check_custom(const struct doc_node *schema, struct doc_node *n, bool is_resource,
-                         struct buf *path, bool prunes, struct findings *t)
-{
-    bool is_open = flag(schema, "x-kubernetes-preserve-unknown-fields") ||
-                   flag(schema, "additionalProperties");
-    struct doc_iter it = doc_children(n);
-    size_t index = 0;
-
-    while (doc_next(&it)) {
-        const struct doc_node *below = custom_below(schema, n, it.key);
-        size_t before = path->len;
-
-        if (is_resource && is_type_field(it.key))
-            continue;
-        add_step(path, n, it.key, index++);
-        if (below) {
-            check_custom(below, it.value, flag(below, "x-kubernetes-embedded-resource"), path,
-                         prunes, t);
-        } else if (doc_is_map(n) && !is_open) {
-            note_unknown(t, buf_view(path));
-            if (prunes)
-                doc_remove(n, it.key);
-        }
-        buf_trunc(path, before);
-    }
-}
-
 /* ---- */
-
-/* Notes unknown fields, and removes them when prunes is set. */
-static void check(const struct sb_kind *kind, struct doc_node *object, bool prunes,
-                  struct findings *ret)
-{
-    const struct doc_schema *s = res_kubernetes_schema();
-    AUTO(buf_done) struct buf path = {0};
-    doc_shape root;
-
-    if (kind->is_custom) {
-        if (kind->schema)
-            check_custom(kind->schema, object, true, &path, prunes, ret);
-        return;
-    }
-    root = s->root(s, kind->group, kind->version, kind->kind);
-    if (root)
-        check_builtin(root, object, &path, prunes, ret);
-}
 
 static void join(const struct findings *t, const char *format_before, struct buf *out)
 {
@@ -198,48 +170,38 @@ static void join(const struct findings *t, const char *format_before, struct buf
         buf_addf(out, "%s%s\"%.*s\"", i ? ", " : "", format_before, STR_ARG(t->unknown.v[i]));
 }
 
+/* What a patch makes is Invalid, what was sent is a BadRequest. */
+static int fail_decoding(struct sb_req *r, const struct sb_kind *kind, str why)
+{
+    return sb_fail(r, r->verb == SB_PATCH ? 422 : 400, NULL,
+                   "%.*s in version \"%.*s\" cannot be handled as a %.*s: %.*s",
+                   STR_ARG(kind->kind), STR_ARG(kind->version), STR_ARG(kind->kind), STR_ARG(why));
+}
+
 int sb_typed_admit(struct sb_req *r, const struct sb_kind *kind, struct doc_node *object)
 {
     AUTO(findings_done) struct findings t = {0};
+    AUTO(buf_done) struct buf path = {0};
     str validation = sb_param(r, "fieldValidation");
+    struct sb_type root = sb_type_root(kind);
+    size_t at;
 
-    check(kind, object, true, &t);
+    check(&root, object, &path, &t);
+    if (!t.mismatch.len && sb_typed_bad_bytes(kind, object, &at))
+        t.mismatch = arena_printf(&t.arena, "illegal base64 data at input byte %zu", at);
     if (t.mismatch.len)
-        return sb_fail(r, 400, NULL, "%.*s in version \"%.*s\" cannot be handled as a %.*s: %.*s",
-                       STR_ARG(kind->kind), STR_ARG(kind->version), STR_ARG(kind->kind),
-                       STR_ARG(t.mismatch));
+        return fail_decoding(r, kind, t.mismatch);
     if (t.unknown.len == 0 || str_eq(validation, STR("Ignore")))
         return 0;
     if (str_eq(validation, STR("Strict"))) {
         AUTO(buf_done) struct buf text = {0};
 
+        buf_add_cstr(&text, "strict decoding error: ");
         join(&t, "unknown field ", &text);
-        return sb_fail(r, 400, NULL,
-                       "%.*s in version \"%.*s\" cannot be handled as a %.*s: strict decoding "
-                       "error: %s",
-                       STR_ARG(kind->kind), STR_ARG(kind->version), STR_ARG(kind->kind),
-                       buf_cstr(&text));
+        return fail_decoding(r, kind, buf_view(&text));
     }
     for (size_t i = 0; i < t.unknown.len && i < ARRAY_LEN(r->warnings); i++)
         r->warnings[r->warning_count++] =
             arena_printf(&r->arena, "unknown field \"%.*s\"", STR_ARG(t.unknown.v[i]));
     return 0;
-}
-
-int sb_typed_config(struct sb_req *r, struct doc_node *config)
-{
-    AUTO(findings_done) struct findings t = {0};
-    AUTO(buf_done) struct buf text = {0};
-    str ns = r->ns, api = sb_api_version(r->kind, &r->arena);
-
-    check(r->kind, config, false, &t);
-    if (t.unknown.len == 0 && !t.mismatch.len)
-        return 0;
-    if (t.unknown.len)
-        buf_addf(&text, ".%.*s: field not declared in schema", STR_ARG(t.unknown.v[0]));
-    else
-        buf_add_str(&text, t.mismatch);
-    return sb_fail(
-        r, 500, "", "failed to create typed patch object (%.*s/%.*s; %.*s, Kind=%.*s): %s",
-        STR_ARG(ns), STR_ARG(r->name), STR_ARG(api), STR_ARG(r->kind->kind), buf_cstr(&text));
 }

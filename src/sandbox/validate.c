@@ -161,6 +161,27 @@ static void check_job(const struct doc_node *object, const struct doc_node *old,
 
 /* ---- others */
 
+/* Several ports need names, and each its own. */
+static void check_ports(const struct doc_node *ports, struct sb_causes *c)
+{
+    struct doc_iter it = doc_children(ports);
+
+    for (size_t i = 0; doc_next(&it); i++) {
+        str name = doc_text(doc_get_lit(it.value, "name"), STR_NONE);
+        AUTO(buf_done) struct buf field = {0};
+        const struct doc_node *before = doc_first(ports);
+
+        buf_addf(&field, "spec.ports[%zu].name", i);
+        if (!name.len && doc_len(ports) > 1)
+            required(buf_cstr(&field), "", c);
+        while (before != it.value && !str_eq(doc_text(doc_get_lit(before, "name"), STR_NONE), name))
+            before = before->next;
+        if (name.len && before != it.value)
+            sb_cause(c, "FieldValueDuplicate", buf_view(&field), "Duplicate value: \"%.*s\"",
+                     STR_ARG(name));
+    }
+}
+
 static void check_service(const struct doc_node *object, const struct doc_node *old,
                           struct sb_causes *c)
 {
@@ -171,25 +192,26 @@ static void check_service(const struct doc_node *object, const struct doc_node *
     if (!doc_len(doc_get_lit(spec, "ports")) && !str_eq(ip, STR("None")) &&
         !str_eq(doc_text(doc_get_lit(spec, "type"), STR_NONE), STR("ExternalName")))
         required("spec.ports", "", c);
+    check_ports(doc_get_lit(spec, "ports"), c);
     if (!str_eq(ip, before))
         sb_cause(c, "FieldValueInvalid", STR("spec.clusterIPs[0]"),
                  "Invalid value: [\"%.*s\"]: may not change once set", STR_ARG(before));
 }
 
-static void check_immutable_data(const struct doc_node *object, const struct doc_node *old,
-                                 struct sb_causes *c)
+/* What may not change once `immutable` is set, itself included. */
+static void check_immutable(const struct doc_node *object, const struct doc_node *old,
+                            struct sb_causes *c)
 {
-    struct doc_iter it = doc_children(doc_get_lit(object, "data"));
+    static const char *const fields[] = {"data", "binaryData"};
+    const char *why = "Forbidden: field is immutable when `immutable` is set";
 
-    while (doc_next(&it))
-        if (!doc_is_string(it.value))
-            sb_cause(c, "FieldValueInvalid", STR("data"),
-                     "Invalid value: \"%.*s\": must be a string", STR_ARG(it.key));
     if (!doc_bool(doc_get_lit(old, "immutable"), false))
         return;
-    if (!doc_equal(doc_get_lit(object, "data"), doc_get_lit(old, "data")))
-        sb_cause(c, "FieldValueForbidden", STR("data"),
-                 "Forbidden: field is immutable when `immutable` is set");
+    if (!doc_bool(doc_get_lit(object, "immutable"), false))
+        sb_cause(c, "FieldValueForbidden", STR("immutable"), "%s", why);
+    for (size_t i = 0; i < ARRAY_LEN(fields); i++)
+        if (!doc_equal(doc_get(object, str_of(fields[i])), doc_get(old, str_of(fields[i]))))
+            sb_cause(c, "FieldValueForbidden", str_of(fields[i]), "%s", why);
 }
 
 static void check_secret(const struct doc_node *object, const struct doc_node *old,
@@ -197,7 +219,7 @@ static void check_secret(const struct doc_node *object, const struct doc_node *o
 {
     str type = doc_text(doc_get_lit(object, "type"), STR_NONE);
 
-    check_immutable_data(object, old, c);
+    check_immutable(object, old, c);
     if (old && !str_eq(type, doc_text(doc_get_lit(old, "type"), STR_NONE)))
         sb_cause(c, "FieldValueInvalid", STR("type"), "Invalid value: \"%.*s\": field is immutable",
                  STR_ARG(type));
@@ -220,7 +242,7 @@ static const struct {
     {"DaemonSet", check_workload},
     {"Job", check_job},
     {"Service", check_service},
-    {"ConfigMap", check_immutable_data},
+    {"ConfigMap", check_immutable},
     {"Secret", check_secret},
     {"CustomResourceDefinition", check_definition},
 };

@@ -114,7 +114,13 @@ static int check_name(struct sb_req *r, const struct doc_node *n)
     return sb_fail_invalid(r, r->kind, STR_NONE, &c);
 }
 
-/* Defaults, pruning and checks: the same for a new and a changed object. */
+/* As decoding does: unknown fields go, and what does not fit is refused. */
+static int decode(struct sb_req *r, struct doc_node *n)
+{
+    return r->sb->o.is_bare ? 0 : sb_typed_admit(r, r->kind, n);
+}
+
+/* Defaults and checks: the same for a new and a changed object. */
 static int admit(struct sb_req *r, struct sb_change *c)
 {
     AUTO(sb_causes_done) struct sb_causes causes = {0};
@@ -123,8 +129,6 @@ static int admit(struct sb_req *r, struct sb_change *c)
 
     if (r->sb->o.is_bare)
         return 0;
-    if (sb_typed_admit(r, c->kind, now) < 0)
-        return -1;
     if (schema)
         sb_schema_default(schema, r->set, now);
     sb_default(r->sb, c->kind, r->set, now, c->old);
@@ -147,6 +151,7 @@ static void answer_unstored(struct sb_req *r, int status, const struct doc_node 
 
 static int sb_finish_create(struct sb_req *r, struct sb_change *c)
 {
+    const struct sb_slot *there;
     struct doc_node *meta;
     str name;
 
@@ -160,10 +165,11 @@ static int sb_finish_create(struct sb_req *r, struct sb_change *c)
     name = doc_text(doc_get_lit(meta, "name"), STR_NONE);
     if (check_namespace(r, name) < 0)
         return -1;
-    if (sb_find(c->kind->res, doc_text(doc_get_lit(meta, "namespace"), STR_NONE), name))
-        return sb_fail_exists(r, c->kind, name);
     if (admit(r, c) < 0)
         return -1;
+    there = sb_find(c->kind->res, doc_text(doc_get_lit(meta, "namespace"), STR_NONE), name);
+    if (there)
+        return sb_fail_exists(r, c->kind, there);
     if (!c->is_apply)
         sb_fields_changed(r->sb, c->kind, r->set, NULL, c->now, c->manager, c->sub);
     doc_remove(meta, STR("resourceVersion"));
@@ -186,7 +192,7 @@ int sb_do_create(struct sb_req *r)
     if (check_options(r) < 0)
         return -1;
     c.now = sb_body(r);
-    if (!c.now || check_type(r, c.now) < 0)
+    if (!c.now || check_type(r, c.now) < 0 || decode(r, c.now) < 0)
         return -1;
     doc_remove(sb_meta(r->set, c.now), STR("managedFields"));
     return sb_finish_create(r, &c);
@@ -302,6 +308,20 @@ static int load_old(struct sb_req *r, struct sb_change *c)
     return 0;
 }
 
+/* Custom resources are not replaced without saying what is. */
+static int names_version(struct sb_req *r, const struct doc_node *n)
+{
+    static const char *const why = "Invalid value: 0: must be specified for an update";
+    str field = STR("metadata.resourceVersion");
+    AUTO(sb_causes_done) struct sb_causes c = {0};
+
+    if (!r->kind->is_custom || r->sb->o.is_bare ||
+        doc_text(doc_at(n, "metadata/resourceVersion"), STR_NONE).len)
+        return 0;
+    sb_cause(&c, "FieldValueInvalid", field, "%s", why);
+    return sb_fail_invalid(r, r->kind, r->name, &c);
+}
+
 int sb_do_update(struct sb_req *r)
 {
     struct sb_change c = {.kind = r->kind, .manager = sb_manager(r), .sub = r->sub};
@@ -310,14 +330,14 @@ int sb_do_update(struct sb_req *r)
     if (check_options(r) < 0)
         return -1;
     c.now = sb_body(r);
-    if (!c.now || check_type(r, c.now) < 0)
+    if (!c.now || check_type(r, c.now) < 0 || decode(r, c.now) < 0)
         return -1;
     name = doc_text(doc_at(c.now, "metadata/name"), STR_NONE);
     if (!str_eq(name, r->name))
         return sb_fail(r, 400, NULL,
                        "the name of the object (%.*s) does not match the name on the URL (%.*s)",
                        STR_ARG(name), STR_ARG(r->name));
-    if (load_old(r, &c) < 0)
+    if (load_old(r, &c) < 0 || names_version(r, c.now) < 0)
         return -1;
     if (!doc_at(c.now, "metadata/managedFields") && doc_at(c.old, "metadata/managedFields"))
         doc_set_field(r->set, sb_meta(r->set, c.now), STR("managedFields"),
@@ -332,19 +352,33 @@ static bool is_apply(const struct sb_req *r)
     return str_starts(r->content_type, STR("application/apply-patch+yaml"));
 }
 
+/* An apply patch has to say what it is. */
+static int names_type(struct sb_req *r, const struct doc_node *config)
+{
+    str api = doc_text(doc_get_lit(config, "apiVersion"), STR_NONE);
+    str kind = doc_text(doc_get_lit(config, "kind"), STR_NONE);
+
+    if ((api.len && kind.len) || r->sb->o.is_bare)
+        return 0;
+    return sb_fail(r, 400, NULL, "invalid object type: %s%.*s, Kind=%.*s",
+                   str_contains(api, STR("/")) ? "" : "/", STR_ARG(api), STR_ARG(kind));
+}
+
 static int do_apply(struct sb_req *r)
 {
     struct sb_change c = {
         .kind = r->kind, .manager = sb_param(r, "fieldManager"), .sub = r->sub, .is_apply = true};
     struct doc_node *config = sb_body(r);
-    str name;
+    str name, ns = doc_text(doc_at(config, "metadata/namespace"), STR_NONE);
 
-    if (!config || check_type(r, config) < 0)
+    if (!config)
         return -1;
     if (!c.manager.len)
         return sb_fail(r, 422, "Invalid",
                        "PatchOptions.meta.k8s.io \"\" is invalid: fieldManager: Required value: is "
                        "required for apply patch");
+    if (names_type(r, config) < 0 || check_type(r, config) < 0)
+        return -1;
     name = doc_text(doc_at(config, "metadata/name"), r->name);
     if (!str_eq(name, r->name))
         return sb_fail(r, 400, NULL,
@@ -353,7 +387,7 @@ static int do_apply(struct sb_req *r)
     doc_set_string(r->set, sb_meta(r->set, config), STR("name"), r->name);
     if (doc_at(config, "metadata/managedFields"))
         return sb_fail(r, 400, NULL, "metadata.managedFields must be nil");
-    if (!r->sb->o.is_bare && sb_typed_config(r, config) < 0)
+    if (!r->sb->o.is_bare && sb_typed_config(r, config, ns) < 0)
         return -1;
     c.slot = sb_find(r->kind->res, r->ns, r->name);
     if (c.slot)
@@ -361,7 +395,7 @@ static int do_apply(struct sb_req *r)
     else if (r->sub.len)
         return sb_fail_not_found(r, r->kind, r->name);
     c.now = sb_fields_apply(r, c.old, config, c.manager);
-    if (!c.now)
+    if (!c.now || decode(r, c.now) < 0)
         return -1;
     return c.old ? sb_finish_update(r, &c) : sb_finish_create(r, &c);
 }
@@ -374,11 +408,17 @@ int sb_do_patch(struct sb_req *r)
         return -1;
     if (is_apply(r))
         return do_apply(r);
-    if (load_old(r, &c) < 0)
+    if (sb_check_patch_type(r) < 0 || load_old(r, &c) < 0)
         return -1;
     c.now = sb_patched(r, c.old);
-    if (!c.now || check_type(r, c.now) < 0)
+    if (!c.now || check_type(r, c.now) < 0 || decode(r, c.now) < 0)
         return -1;
+    if (!doc_text(doc_at(c.now, "metadata/name"), STR_NONE).len)
+        return sb_fail(
+            r, 400, NULL,
+            "the name of the object (%.*s based on URL) was undeterminable: name must be "
+            "provided",
+            STR_ARG(r->name));
     if (!str_eq(doc_text(doc_at(c.now, "metadata/name"), STR_NONE), r->name))
         return sb_fail(r, 422, NULL, "metadata.name: Invalid value: field is immutable");
     return sb_finish_update(r, &c);

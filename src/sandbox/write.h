@@ -35,6 +35,8 @@ bool sb_same_state(const struct doc_node *a, const struct doc_node *b);
 /* patch.c: a merge patch (RFC 7386) on a copy. */
 struct doc_node *sb_merged(struct doc_set *set, const struct doc_node *to,
                            const struct doc_node *patch);
+/* Refuses bodies that are no patch to this kind: 415. */
+int sb_check_patch_type(struct sb_req *r);
 /* The patched copy of old, or NULL with the request failed. */
 struct doc_node *sb_patched(struct sb_req *r, const struct doc_node *old);
 
