@@ -90,6 +90,18 @@ void diag_format(const struct diag *d, struct buf *out)
         buf_addf(out, "; %.*s", STR_ARG(d->hint));
 }
 
+static void add_caret(const struct diag *d, const char *tint, const char *reset, struct buf *out)
+{
+    buf_add_cstr(out, "      | ");
+    for (size_t i = 0; i + 1 < d->column; i++)
+        if (((unsigned char)d->excerpt.p[i] & 0xC0) != 0x80) /* a place a character */
+            buf_add_char(out, d->excerpt.p[i] == '\t' ? '\t' : ' ');
+    buf_addf(out, "%s^", tint);
+    if (d->width > 1)
+        buf_add_repeat(out, '~', MIN((size_t)d->width - 1, d->excerpt.len));
+    buf_addf(out, "%s\n", reset);
+}
+
 void diag_format_long(const struct diag *d, bool color, struct buf *out)
 {
     const char *bold = color ? "\033[1m" : "", *reset = color ? "\033[0m" : "";
@@ -105,17 +117,8 @@ void diag_format_long(const struct diag *d, bool color, struct buf *out)
     buf_add_char(out, '\n');
     if (d->excerpt.len && d->line) {
         buf_addf(out, "%5u | %.*s\n", d->line, STR_ARG(d->excerpt));
-        if (d->column && d->column <= d->excerpt.len + 1) {
-            buf_add_cstr(out, "      | ");
-            for (size_t i = 0; i + 1 < d->column; i++)
-                if (((unsigned char)d->excerpt.p[i] & 0xC0) != 0x80) /* a place a character */
-                    buf_add_char(out, d->excerpt.p[i] == '\t' ? '\t' : ' ');
-            buf_add_cstr(out, tint);
-            buf_add_char(out, '^');
-            if (d->width > 1)
-                buf_add_repeat(out, '~', MIN((size_t)d->width - 1, d->excerpt.len));
-            buf_addf(out, "%s\n", reset);
-        }
+        if (d->column && d->column <= d->excerpt.len + 1)
+            add_caret(d, tint, reset, out);
     }
     if (d->hint.len)
         buf_addf(out, "  help: %.*s\n", STR_ARG(d->hint));
