@@ -213,6 +213,7 @@ static void on_tale(void *ctx, enum chart_tale tale, str text)
         cli_say(text);
         return;
     case CHART_TALE_MISSING:
+    case CHART_TALE_REASONS:
         return;
     }
 }

@@ -18,12 +18,18 @@ void cli_rows_done(struct cli_rows *rows)
     vec_done(&rows->cells);
 }
 
+/* The width of the letter at `at`; the line ends in a cell have none, as in helm's table. */
+static size_t letter(str text, size_t at, size_t *ret_bytes)
+{
+    return str_utf8_at(text, at, ret_bytes) >= ' ';
+}
+
 static size_t letters(str text)
 {
-    size_t count = 0, width;
+    size_t count = 0, bytes;
 
-    for (size_t at = 0; at < text.len; at += width, count++)
-        str_utf8_at(text, at, &width);
+    for (size_t at = 0; at < text.len; at += bytes)
+        count += letter(text, at, &bytes);
     return count;
 }
 
@@ -61,12 +67,12 @@ static void shorten(char **cell, size_t width)
 {
     enum { DOTS = 3 };
     str text = str_of(*cell);
-    size_t at = 0, step;
+    size_t at = 0, step, taken = 0;
 
     if (width < DOTS || letters(text) <= width)
         return;
-    for (size_t i = 0; i + DOTS < width; i++, at += step)
-        str_utf8_at(text, at, &step);
+    while ((taken += letter(text, at, &step)) + DOTS <= width)
+        at += step;
     text = str_of(str_printf("%.*s...", (int)at, *cell));
     mem_free(*cell);
     *cell = (char *)text.p;

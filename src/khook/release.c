@@ -25,6 +25,10 @@ static void tell(void *ctx, enum chart_tale tale, str text)
             buf_add_str(outstanding, text);
         }
         return;
+    case CHART_TALE_REASONS:
+        if (outstanding)
+            buf_add_str(outstanding, text);
+        return;
     }
 }
 

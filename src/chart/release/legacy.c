@@ -228,6 +228,7 @@ int chart_wait_polling(const struct chart_run *run, struct chart_objects *object
 
         if (wait_one(run, &objects->v[i], for_jobs, cancel, e) == 0)
             continue;
+        chart_reason_add(run, &objects->v[i]);
         if (cancel_check(cancel, &late) == 0)
             return -1;
         err_done(e);

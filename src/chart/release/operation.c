@@ -31,6 +31,7 @@ void chart_begun_done(struct chart_begun *b)
     chart_store_free(b->store);
     cancel_free(b->cancel);
     chart_coming_done(&b->coming);
+    buf_done(&b->reasons.text);
     *b = (struct chart_begun){0};
 }
 
@@ -39,8 +40,12 @@ int chart_begin(struct chart_begun *b, const struct chart_operation *op, struct 
     b->cancel = cancel_new(op->cancel, CLOCK_NEVER);
     b->store = chart_store_new(op->kube, op->ns, op->driver);
     chart_store_on_lost(b->store, b->cancel);
-    b->run = (struct chart_run){
-        .op = op, .kube = op->kube, .store = b->store, .cancel = b->cancel, .coming = &b->coming};
+    b->run = (struct chart_run){.op = op,
+                                .kube = op->kube,
+                                .store = b->store,
+                                .cancel = b->cancel,
+                                .reasons = &b->reasons,
+                                .coming = &b->coming};
     if (chart_store_history(b->store, op->name, b->cancel, &b->history, e) < 0)
         return -1;
     b->last = chart_records_last(&b->history);
@@ -71,7 +76,8 @@ static void clean_up(struct chart_begun *b, const struct chart_objects *objects)
     for (size_t i = 0; i < objects->len; i++)
         if (objects->v[i].is_new)
             vec_push(&created, objects->v[i]);
-    chart_run_tell(&run, CHART_TALE_STEP, "cleanup on fail: deleting %zu new objects", created.len);
+    chart_run_tell(&run, CHART_TALE_STEP, "cleanup on fail: deleting %zu new object%s", created.len,
+                   created.len == 1 ? "" : "s");
     if (chart_delete_objects(&run, &created, KUBE_BACKGROUND, &e) < 0)
         chart_run_tell(&run, CHART_TALE_WARNING, "cleanup on fail: %s", err_text(&e));
 }
@@ -85,7 +91,8 @@ static int update(struct chart_begun *b, struct chart_course *c, struct err *e)
         return -1;
     c->updated = true;
     if (b->run.op->wait != CHART_WAIT_HOOKS)
-        chart_run_tell(&b->run, CHART_TALE_STEP, "waiting for %zu objects", c->objects->len);
+        chart_run_tell(&b->run, CHART_TALE_STEP, "waiting for %zu object%s", c->objects->len,
+                       c->objects->len == 1 ? "" : "s");
     if (chart_wait_ready(&b->run, c->objects, e) < 0)
         return -1;
     return chart_wait_gone(&b->run, &deleted, e);
@@ -140,7 +147,8 @@ int chart_fail(struct chart_begun *b, struct chart_record *r, const char *what, 
 
     buf_addf(&text, "%s \"%.*s\" failed: %s", what, STR_ARG(r->name), err_text(e));
     chart_record_set_status(r, CHART_FAILED, buf_view(&text));
-    return store_failure(b, r, e);
+    (void)store_failure(b, r, e);
+    return chart_reasons_tell(&b->run, e);
 }
 
 int chart_supersede(struct chart_begun *b, const struct chart_record *but, int64_t also,

@@ -25,6 +25,8 @@ enum chart_tale {                     /* what a listener is told */
                   CHART_TALE_WARNING, /* something is odd, the operation goes on */
                   CHART_TALE_LOG,     /* output of a hook's Pod, as it came */
                   CHART_TALE_MISSING, /* kept up by waits: what is not ready yet; empty: nothing */
+                  CHART_TALE_REASONS, /* why what was waited for is not ready, as Pods and events
+                                         say: lines, a newline before each; also in the error */
 };
 /* One call at a time: on the operation's thread, MISSING on those of the wait, which have ended
  * when the operation goes on. text is borrowed for the call; must not wait. */

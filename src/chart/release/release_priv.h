@@ -21,17 +21,32 @@ const struct kube_type *chart_coming_find(const struct chart_coming *coming, str
 void chart_coming_done(struct chart_coming *coming); /* leaves {0} */
 AUTO_VALUE(struct chart_coming, chart_coming_done)
 
+/* ---- reasons.c */
+struct chart_reasons {
+    struct buf text; /* lines, a newline before each */
+    size_t count;
+};
+
 struct chart_run { /* one operation */
     const struct chart_operation *op;
     struct kube *kube;
     struct chart_store *store;
     struct cancel *cancel; /* the operation's, or the lease was lost */
     bool server_side;
-    struct chart_coming *coming; /* kinds that are not served yet but count as if; or NULL */
+    struct chart_reasons *reasons; /* of what was waited for in vain, or NULL */
+    struct chart_coming *coming;   /* kinds that are not served yet but count as if; or NULL */
 };
 int64_t chart_run_timeout(const struct chart_run *run);
 void chart_run_tell(const struct chart_run *run, enum chart_tale tale, const char *fmt, ...)
     PRINTF(3, 4);
+
+/* ---- reasons.c */
+struct chart_object;
+/* Adds what Pods and events say about an object that is not ready; asks the server for some seconds
+ * at most, and nothing once the operation was cancelled. */
+void chart_reason_add(const struct chart_run *run, const struct chart_object *o);
+/* Tells the listener the reasons and puts them on lines behind the message, once. Returns -1. */
+int chart_reasons_tell(const struct chart_run *run, struct err *e);
 
 /* ---- objects.c */
 struct chart_object {
@@ -146,6 +161,7 @@ int chart_post_render(const struct chart_operation *op, struct doc_set *set,
 struct chart_begun {
     struct chart_run run;
     struct chart_coming coming; /* of dry runs */
+    struct chart_reasons reasons;
     struct chart_store *store;
     struct cancel *cancel;
     struct chart_records history; /* oldest first */
@@ -172,7 +188,8 @@ int chart_carry_out(struct chart_begun *b, struct chart_course *course, struct e
 
 /* Creates the record in the cluster. */
 int chart_store_first(struct chart_begun *b, struct chart_record *r, struct err *e);
-/* Marks the record failed: "WHAT "NAME" failed: …", with a cancel of its own. Returns -1. */
+/* Marks the record failed: "WHAT "NAME" failed: …", with a cancel of its own; the reasons of Pods
+ * go to the message only. Returns -1. */
 int chart_fail(struct chart_begun *b, struct chart_record *r, const char *what, struct err *e);
 /* Every other deployed record becomes superseded, and that revision (0: none), deployed or not. */
 int chart_supersede(struct chart_begun *b, const struct chart_record *but, int64_t also,

@@ -5,7 +5,8 @@
 int chart_test(const struct chart_operation *op, const struct chart_test_options *options,
                struct chart_record *ret, struct err *e)
 {
-    struct chart_run run = {.op = op, .kube = op->kube, .cancel = op->cancel};
+    struct chart_reasons reasons = {0};
+    struct chart_run run = {.op = op, .kube = op->kube, .cancel = op->cancel, .reasons = &reasons};
     AUTO(chart_store_free) struct chart_store *store = NULL;
     AUTO(err_done) struct err late = {0};
     int rc;
@@ -20,7 +21,10 @@ int chart_test(const struct chart_operation *op, const struct chart_test_options
     rc = chart_run_hooks(&run, ret, CHART_TEST, options, e);
     if (chart_store_update(store, ret, op->cancel, &late) < 0 && rc == 0) {
         err_move(e, &late);
-        return -1;
+        rc = -1;
     }
+    if (rc < 0)
+        (void)chart_reasons_tell(&run, e);
+    buf_done(&reasons.text);
     return rc;
 }

@@ -243,5 +243,5 @@ int chart_uninstall(const struct chart_operation *op, const struct chart_uninsta
         rc = b.last->status == CHART_UNINSTALLED ? purge(&b, e)
                                                  : uninstall(&b, options, ret_kept, e);
     hand_out(&b, ret);
-    return rc;
+    return rc < 0 ? chart_reasons_tell(&b.run, e) : 0;
 }

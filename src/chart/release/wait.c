@@ -267,6 +267,8 @@ static int report(const struct wait *w, struct err *e)
                  out.len ? "\n" : "", STR_ARG(item->o->kind), STR_ARG(item->o->ref.ns),
                  STR_ARG(item->o->name), w->what == CHART_UNTIL_GONE ? "still exists" : "not ready",
                  STR_ARG(item->state.len ? item->state : STR("Unknown")), buf_cstr(&item->why));
+        if (w->what != CHART_UNTIL_GONE)
+            chart_reason_add(w->run, item->o);
     }
     if (!out.len)
         return 0;
