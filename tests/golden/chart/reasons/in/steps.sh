@@ -10,5 +10,4 @@ chart() { step grapnel chart "$@" --log-level warn; }
 chart install crash ./web --set fate=crash --wait --timeout 2s
 chart install pull ./web --set fate=pull --wait=legacy --timeout 2s
 chart install gone ./web --set fate=pull --atomic --timeout 2s
-chart install job ./web --set fate=fail,restart=Never --timeout 20s
 step grapnel apply -f spec.yaml
