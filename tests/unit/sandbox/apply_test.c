@@ -63,9 +63,11 @@ TEST(writes_that_change_nothing_keep_the_version)
     str version;
 
     api_start(&a, NULL);
-    CHECK_INT(api_apply(&a, CM "/c?fieldManager=m", "{" A_MAP ",\"data\":{\"a\":\"1\"}}", &n), 201, "apply");
+    CHECK_INT(api_apply(&a, CM "/c?fieldManager=m", "{" A_MAP ",\"data\":{\"a\":\"1\"}}", &n), 201,
+              "apply");
     version = api_text(n, "metadata/resourceVersion");
-    CHECK_INT(api_apply(&a, CM "/c?fieldManager=m", "{" A_MAP ",\"data\":{\"a\":\"1\"}}", &n), 200, "again");
+    CHECK_INT(api_apply(&a, CM "/c?fieldManager=m", "{" A_MAP ",\"data\":{\"a\":\"1\"}}", &n), 200,
+              "again");
     CHECK_STR(api_text(n, "metadata/resourceVersion"), version, "apply");
     CHECK_INT(api_merge(&a, CM "/c", "{\"data\":{\"a\":\"1\"}}", &n), 200, "merge");
     CHECK_STR(api_text(n, "metadata/resourceVersion"), version, "merge");
@@ -77,24 +79,27 @@ TEST(apply_owns_removes_and_conflicts)
     struct doc_node *n;
 
     api_start(&a, NULL);
-    CHECK_INT(api_apply(&a, CM "/c?fieldManager=one", "{" A_MAP ",\"data\":{\"a\":\"1\",\"b\":\"2\"}}", &n),
+    CHECK_INT(api_apply(&a, CM "/c?fieldManager=one",
+                        "{" A_MAP ",\"data\":{\"a\":\"1\",\"b\":\"2\"}}", &n),
               201, "create");
     CHECK_STR(owner_of(n, 0), STR("one"), "owner");
-    CHECK_INT(api_apply(&a, CM "/c?fieldManager=two", "{" A_MAP ",\"data\":{\"b\":\"3\"}}", &n), 409,
-              "conflict");
+    CHECK_INT(api_apply(&a, CM "/c?fieldManager=two", "{" A_MAP ",\"data\":{\"b\":\"3\"}}", &n),
+              409, "conflict");
     CHECK_STR(api_text(n, "message"),
               STR("Apply failed with 1 conflict: conflict with \"one\": .data.b"), "message");
     CHECK_STR(api_text(doc_first(doc_at(n, "details/causes")), "field"), STR(".data.b"), "cause");
-    CHECK_INT(api_apply(&a, CM "/c?fieldManager=two&force=true", "{" A_MAP ",\"data\":{\"b\":\"3\"}}", &n),
+    CHECK_INT(api_apply(&a, CM "/c?fieldManager=two&force=true",
+                        "{" A_MAP ",\"data\":{\"b\":\"3\"}}", &n),
               200, "force");
     CHECK_STR(api_text(n, "data/b"), STR("3"), "taken over");
-    CHECK_INT(api_apply(&a, CM "/c?fieldManager=one", "{" A_MAP ",\"data\":{}}", &n), 200, "let go");
+    CHECK_INT(api_apply(&a, CM "/c?fieldManager=one", "{" A_MAP ",\"data\":{}}", &n), 200,
+              "let go");
     CHECK(!doc_at(n, "data/a")); /* it was one's alone */
     CHECK_STR(api_text(n, "data/b"), STR("3"), "two's stays");
     CHECK_INT(api_merge(&a, CM "/c?fieldManager=three", "{\"data\":{\"b\":\"4\"}}", &n), 200,
               "an update takes what it changes");
-    CHECK_INT(api_apply(&a, CM "/c?fieldManager=two", "{" A_MAP ",\"data\":{\"b\":\"3\"}}", &n), 409,
-              "conflict with an update");
+    CHECK_INT(api_apply(&a, CM "/c?fieldManager=two", "{" A_MAP ",\"data\":{\"b\":\"3\"}}", &n),
+              409, "conflict with an update");
     CHECK_STR(api_text(n, "message"),
               STR("Apply failed with 1 conflict: conflict with \"three\" using v1: .data.b"),
               "message");
@@ -109,7 +114,8 @@ TEST(a_map_that_is_let_go_keeps_what_is_wanted_below)
     struct doc_node *n;
 
     api_start(&a, NULL);
-    CHECK_INT(api_apply(&a, CM "/c?fieldManager=one", "{" A_MAP ",\"data\":{\"a\":\"1\",\"b\":\"2\"}}", &n),
+    CHECK_INT(api_apply(&a, CM "/c?fieldManager=one",
+                        "{" A_MAP ",\"data\":{\"a\":\"1\",\"b\":\"2\"}}", &n),
               201, "create");
     CHECK_INT(api_merge(&a, CM "/c",
                         "{\"metadata\":{\"managedFields\":[{\"manager\":\"one\",\"operation\":"
@@ -117,8 +123,8 @@ TEST(a_map_that_is_let_go_keeps_what_is_wanted_below)
                         "{\"f:data\":{\".\":{},\"f:a\":{},\"f:b\":{}}}}]}}",
                         &n),
               200, "handed over");
-    CHECK_INT(api_apply(&a, CM "/c?fieldManager=one", "{" A_MAP ",\"data\":{\"a\":\"1\"}}", &n), 200,
-              "apply");
+    CHECK_INT(api_apply(&a, CM "/c?fieldManager=one", "{" A_MAP ",\"data\":{\"a\":\"1\"}}", &n),
+              200, "apply");
     CHECK_STR(api_text(n, "data/a"), STR("1"), "wanted");
     CHECK(!doc_at(n, "data/b"));
     CHECK_INT(api_apply(&a, CM "/c?fieldManager=one", "{" A_MAP "}", &n), 200, "let go");
