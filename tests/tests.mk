@@ -53,6 +53,11 @@ conformance: build-deps
 	@$(OUT)/test/conformance --data $(DATA) --out $(OUT)/conformance --program $(abspath $(OUT)/grapnel) $(if $(CASE),--only '$(CASE)') \
 	    $(if $(filter default file,$(origin DATA)),--floor tests/conformance.floor $(if $(UPDATE),--update)) $(SUITE)
 
+## out/test/cel-runs: CEL expressions from standard input, for tests/differential/cel/run
+$(OUT)/test/cel-runs: $(call objects,tests/differential/cel/runs.c) $(LIBRARIES)
+	@mkdir -p $(@D)
+	$(CC) $(LINK) -o $@ $(filter %.o,$^) -Wl,--start-group $(filter %.a,$^) -Wl,--end-group $(LIBS)
+
 ## faults [FAULTS="cells kills signals certificates releases torture images"]: what survives failing servers, kill -9 between requests, signals
 $(OUT)/test/faults: $(call objects,$(wildcard tests/faults/*.c)) $(LIBRARIES)
 	@mkdir -p $(@D)
