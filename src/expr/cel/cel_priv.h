@@ -37,7 +37,8 @@ extern const struct cel_type cel_dyn, cel_null, cel_bool, cel_int, cel_uint, cel
 const struct cel_type *cel_type_parse(struct arena *arena, str text, struct err *e);
 const struct cel_type *cel_type_new(struct arena *arena, enum cel_type_kind kind,
                                     const struct cel_type *a, const struct cel_type *b);
-void cel_type_print(const struct cel_type *t, struct buf *out);
+void cel_type_print(const struct cel_type *t, struct buf *out); /* as declarations do */
+void cel_type_tell(const struct cel_type *t, struct buf *out);  /* as messages do: "null" */
 str cel_type_runtime_name(const struct cel_type *t); /* "google.protobuf.Timestamp", "list" */
 
 /* ---- syntax */
@@ -101,9 +102,13 @@ struct cel_parser {
     const struct cel_env *env;
     struct arena *arena;
     str text;
-    VEC(struct cel_problem) problems;
+    VEC(struct cel_problem) problems, doubts;
 };
 void cel_problem(struct cel_parser *p, uint32_t at, enum cel_failure failure, const char *fmt, ...)
+    PRINTF(4, 5);
+/* A constant that cannot be right: told of expressions that have no other problem, as upstream,
+ * whose validators run behind the checker. */
+void cel_doubt(struct cel_parser *p, uint32_t at, enum cel_failure failure, const char *fmt, ...)
     PRINTF(4, 5);
 struct cel_node *cel_parse(struct cel_parser *p); /* NULL: problems */
 struct cel_node *cel_node_new(struct cel_parser *p, enum cel_node_kind kind, uint32_t at);
@@ -255,6 +260,8 @@ struct cel_value cel_make_list(struct arena *a, struct cel_value *v, size_t len)
 struct cel_value cel_make_map(struct arena *a, struct cel_entry *v, size_t len);
 struct cel_value cel_make_optional(struct arena *a, const struct cel_value *inner); /* NULL: none */
 struct cel_value cel_no_overload(struct arena *a, const char *what);
+str cel_told_name(str function); /* as messages call it: math.greatest is math.@max */
+str cel_go_name(struct arena *a, const struct cel_value *v); /* "types.Int", as some messages do */
 bool cel_is_number(const struct cel_value *v);
 /* -1, 0, 1; 2: cannot be ordered, 3: a NaN. */
 int cel_compare(const struct cel_value *a, const struct cel_value *b);
@@ -288,3 +295,8 @@ struct cel_value cel_index(struct cel_run *r, const struct cel_value *a, const s
 /* The items ordered by their keys, stable. */
 struct cel_value cel_sort(struct cel_run *r, const struct cel_list *items,
                           const struct cel_list *keys);
+/* A literal format, before it runs: CEL_ERROR, or anything else. The arguments are any values of
+ * their types, or CEL_ERROR where that is not known. *ret_bad is the one that does not fit, or
+ * count. */
+struct cel_value cel_format_check(struct arena *arena, str format, const struct cel_value *args,
+                                  size_t count, size_t *ret_bad);

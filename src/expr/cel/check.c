@@ -30,9 +30,10 @@ static const struct cel_type *field_type(struct cel_checker *c, const struct cel
     default:
         if (c->is_typed)
             cel_problem(c->p, n->at, CEL_NO_SUCH_OVERLOAD,
-                        "type '%.*s' does not support field selection",
+                        of->kind == T_OBJECT ? "unexpected failed resolution of '%.*s'"
+                                             : "type '%.*s' does not support field selection",
                         STR_ARG(cel_check_printed(c, of)));
-        return c->is_typed ? &cel_error_type : &cel_dyn;
+        return c->is_typed && of->kind == T_OBJECT ? &cel_error_type : &cel_dyn;
     }
 }
 
@@ -61,30 +62,20 @@ static const struct cel_type *item_type(struct cel_checker *c, struct cel_node *
     if (!n->optional[at])
         return t;
     t = cel_check_resolve(c, t);
-    if (c->is_typed && t->kind != T_OPTIONAL && t->kind != T_DYN && t->kind != T_ERROR)
+    if (c->is_typed && t->kind != T_OPTIONAL && t->kind != T_DYN)
         cel_problem(c->p, n->args[at]->at, CEL_NO_SUCH_OVERLOAD,
                     "expected type 'optional_type(%.*s)' but found '%.*s'",
                     STR_ARG(cel_check_printed(c, t)), STR_ARG(cel_check_printed(c, t)));
     return cel_check_unwrapped(t, &is_optional);
 }
 
-/* The type of both; dyn when they have none in common, which the strict way refuses. */
-static const struct cel_type *join(struct cel_checker *c, const struct cel_node *at,
-                                   const struct cel_type *a, const struct cel_type *b)
+/* The type of both; dyn when they have none in common. */
+static const struct cel_type *join(struct cel_checker *c, const struct cel_type *a,
+                                   const struct cel_type *b)
 {
-    bool is_strict = c->is_typed && c->p->env->flags & CEL_STRICT && !c->mixes;
-    bool is_one_dyn;
-
     if (!a)
         return b;
-    is_one_dyn =
-        (cel_check_resolve(c, a)->kind == T_DYN) != (cel_check_resolve(c, b)->kind == T_DYN);
-    if (!(is_strict && is_one_dyn) && (cel_check_try_fits(c, a, b) || cel_check_try_fits(c, b, a)))
-        return cel_check_generalize(c, a, b);
-    if (is_strict)
-        cel_problem(c->p, at->at, CEL_NO_SUCH_OVERLOAD, "expected type '%.*s' but found '%.*s'",
-                    STR_ARG(cel_check_printed(c, a)), STR_ARG(cel_check_printed(c, b)));
-    return &cel_dyn;
+    return cel_check_try_fits(c, a, b) ? cel_check_generalize(c, a, b) : &cel_dyn;
 }
 
 static const struct cel_type *check_list(struct cel_checker *c, struct cel_node *n)
@@ -92,7 +83,7 @@ static const struct cel_type *check_list(struct cel_checker *c, struct cel_node 
     const struct cel_type *item = NULL;
 
     for (size_t i = 0; i < n->count; i++)
-        item = join(c, n->args[i], item, item_type(c, n, i));
+        item = join(c, item, item_type(c, n, i));
     return cel_type_new(c->p->arena, T_LIST, item ? item : cel_check_fresh(c), NULL);
 }
 
@@ -101,8 +92,8 @@ static const struct cel_type *check_map(struct cel_checker *c, struct cel_node *
     const struct cel_type *key = NULL, *value = NULL;
 
     for (size_t i = 0; i < n->count; i += 2) {
-        key = join(c, n->args[i], key, cel_check_node(c, n->args[i]));
-        value = join(c, n->args[i + 1], value, item_type(c, n, i + 1));
+        key = join(c, key, cel_check_node(c, n->args[i]));
+        value = join(c, value, item_type(c, n, i + 1));
     }
     return cel_type_new(c->p->arena, T_MAP, key ? key : cel_check_fresh(c),
                         value ? value : cel_check_fresh(c));
@@ -141,53 +132,100 @@ static void range_types(struct cel_checker *c, const struct cel_node *n,
     }
 }
 
+/* The result of a fold that tests and then makes something: of a test that is no bool the words of
+ * what the macro stands for. */
+static const struct cel_type *tested(struct cel_checker *c, const struct cel_node *n,
+                                     const struct cel_type *test, const struct cel_type *result)
+{
+    const struct cel_type *made = n->fold == F_EXISTS_ONE ? &cel_int : result;
+
+    if (!c->is_typed || cel_check_try_fits(c, &cel_bool, test))
+        return result;
+    cel_problem(c->p, n->at, CEL_NO_SUCH_OVERLOAD,
+                "found no matching overload for '_?_:_' applied to '(%.*s, %.*s, %.*s)'",
+                STR_ARG(cel_check_printed(c, test)), STR_ARG(cel_check_printed(c, made)),
+                STR_ARG(cel_check_printed(c, made)));
+    return result;
+}
+
+static const struct cel_type *sort_keys(struct cel_checker *c, const struct cel_node *n,
+                                        const struct cel_type *range, const struct cel_type *body)
+{
+    body = cel_check_resolve(c, body);
+    if (c->is_typed && (body->kind == T_LIST || body->kind == T_MAP))
+        cel_problem(c->p, n->at, CEL_NO_SUCH_OVERLOAD,
+                    "found no matching overload for '@sortByAssociatedKeys' applied to "
+                    "'%.*s.(list(%.*s))'",
+                    STR_ARG(cel_check_printed(c, range)), STR_ARG(cel_check_printed(c, body)));
+    return range;
+}
+
 static const struct cel_type *fold_result(struct cel_checker *c, struct cel_node *n,
                                           const struct cel_type *range, const struct cel_type *key,
-                                          const struct cel_type *body)
+                                          const struct cel_type *test, const struct cel_type *body)
 {
     struct arena *arena = c->p->arena;
+    const struct cel_type *any;
 
     switch (n->fold) {
     case F_ALL:
     case F_EXISTS:
+        return want(c, n->args[1], &cel_bool, body);
     case F_EXISTS_ONE:
-        want(c, n->args[1], &cel_bool, body);
-        return &cel_bool;
+        return tested(c, n, body, &cel_bool);
     case F_FILTER:
-        want(c, n->args[1], &cel_bool, body);
-        return cel_type_new(arena, T_LIST, key, NULL);
+        return tested(c, n, body, cel_type_new(arena, T_LIST, key, NULL));
     case F_MAP:
     case F_LIST:
-        return cel_type_new(arena, T_LIST, body, NULL);
+        return tested(c, n, test, cel_type_new(arena, T_LIST, body, NULL));
     case F_MAP_VALUE:
-        return cel_type_new(arena, T_MAP, key, body);
+        return tested(c, n, test, cel_type_new(arena, T_MAP, key, body));
     case F_MAP_ENTRY:
+        any = cel_type_new(arena, T_MAP, cel_check_fresh(c), cel_check_fresh(c));
         body = cel_check_resolve(c, body);
-        return body->kind == T_MAP
-                   ? body
-                   : want(c, n->args[n->count - 1],
-                          cel_type_new(arena, T_MAP, cel_check_fresh(c), cel_check_fresh(c)), body);
+        if (body->kind == T_MAP)
+            return tested(c, n, test, body);
+        if (c->is_typed && !cel_check_try_fits(c, any, body))
+            cel_problem(c->p, n->at, CEL_NO_SUCH_OVERLOAD,
+                        "found no matching overload for 'cel.@mapInsert' applied to "
+                        "'(map(dyn, dyn), %.*s)'",
+                        STR_ARG(cel_check_printed(c, body)));
+        return any;
     case F_BIND:
         return body;
     case F_OPT_MAP:
         return cel_type_new(arena, T_OPTIONAL, body, NULL);
     case F_OPT_FLAT_MAP:
-        return want(c, n->args[1], cel_type_new(arena, T_OPTIONAL, cel_check_fresh(c), NULL), body);
+        any = cel_type_new(arena, T_OPTIONAL, cel_check_fresh(c), NULL);
+        if (c->is_typed && !cel_check_try_fits(c, any, body))
+            cel_problem(c->p, n->at, CEL_NO_SUCH_OVERLOAD,
+                        "found no matching overload for '_?_:_' applied to '(bool, %.*s, %.*s)'",
+                        STR_ARG(cel_check_printed(c, body)), STR_ARG(cel_check_printed(c, any)));
+        return any;
     case F_SORT_BY:
-        body = cel_check_resolve(c, body);
-        if (c->is_typed && (body->kind == T_LIST || body->kind == T_MAP || body->kind == T_NULL))
-            cel_problem(c->p, n->args[1]->at, CEL_NO_SUCH_OVERLOAD,
-                        "found no matching overload for 'sortBy' with keys of type '%.*s'",
-                        STR_ARG(cel_check_printed(c, body)));
-        return range;
+        return sort_keys(c, n, range, body);
     }
     return &cel_dyn;
+}
+
+/* What optMap and its like call of a target that is no optional value. */
+static void want_optional(struct cel_checker *c, const struct cel_node *n,
+                          const struct cel_type *of)
+{
+    const struct cel_type *any = cel_type_new(c->p->arena, T_OPTIONAL, cel_check_fresh(c), NULL);
+
+    if (!c->is_typed || cel_check_try_fits(c, any, of))
+        return;
+    for (int i = 0; i < 2; i++)
+        cel_problem(c->p, n->at, CEL_NO_SUCH_OVERLOAD,
+                    "found no matching overload for '%s' applied to '%.*s.()'",
+                    i ? "value" : "hasValue", STR_ARG(cel_check_printed(c, of)));
 }
 
 static const struct cel_type *check_fold(struct cel_checker *c, struct cel_node *n)
 {
     const struct cel_type *range = cel_check_node(c, n->args[0]), *a = &cel_dyn, *b = &cel_dyn,
-                          *body = NULL;
+                          *body = NULL, *test = &cel_bool;
     bool is_optional = n->fold == F_OPT_MAP || n->fold == F_OPT_FLAT_MAP, was_optional;
     struct cel_local first = {c->locals, n->var, NULL, c->program->slots};
     struct cel_local second = {&first, n->var2, NULL, c->program->slots + 1};
@@ -200,7 +238,7 @@ static const struct cel_type *check_fold(struct cel_checker *c, struct cel_node 
     if (n->fold == F_BIND)
         a = range;
     else if (is_optional) {
-        want(c, n->args[0], cel_type_new(c->p->arena, T_OPTIONAL, cel_check_fresh(c), NULL), range);
+        want_optional(c, n, range);
         a = cel_check_resolve(c, cel_check_unwrapped(cel_check_resolve(c, range), &was_optional));
     } else
         range_types(c, n->args[0], range, n->var2.len > 0, &a, &b);
@@ -213,11 +251,11 @@ static const struct cel_type *check_fold(struct cel_checker *c, struct cel_node 
     for (size_t i = 1; i < n->count; i++) {
         body = cel_check_node(c, n->args[i]);
         if (i + 1 < n->count)
-            want(c, n->args[i], &cel_bool, body);
+            test = body;
     }
     c->locals = first.up;
     c->folds--;
-    return fold_result(c, n, range, a, body);
+    return fold_result(c, n, range, a, test, body);
 }
 
 static const struct cel_type *check_block(struct cel_checker *c, struct cel_node *n)
@@ -303,12 +341,51 @@ const struct cel_type *cel_check_node(struct cel_checker *c, struct cel_node *n)
     return n->type;
 }
 
+/* ---- literals of one type (CEL_STRICT), once everything is known */
+
+static bool differ(struct cel_checker *c, const struct cel_node *at, const struct cel_type *first,
+                   const struct cel_type *t)
+{
+    first = cel_check_substitute(c, first, true);
+    t = cel_check_substitute(c, t, true);
+    if (cel_check_is_same(c, first, t))
+        return false;
+    cel_doubt(c->p, at->at, CEL_NO_SUCH_OVERLOAD, "expected type '%.*s' but found '%.*s'",
+              STR_ARG(cel_check_printed(c, first)), STR_ARG(cel_check_printed(c, t)));
+    return true;
+}
+
+static const struct cel_type *type_of_item(struct cel_checker *c, const struct cel_node *n,
+                                           size_t at)
+{
+    bool is_optional;
+    const struct cel_type *t = cel_check_resolve(c, n->args[at]->type);
+
+    return n->optional[at] ? cel_check_unwrapped(t, &is_optional) : t;
+}
+
+/* The items of lists, keys and values of maps; those below the arguments of format may differ. */
+static void check_uniform(struct cel_checker *c, const struct cel_node *n)
+{
+    bool is_format = n->kind == N_CALL && str_eq(n->name, STR("format"));
+
+    for (size_t i = 1; n->kind == N_LIST && i < n->count; i++)
+        if (differ(c, n->args[i], type_of_item(c, n, 0), type_of_item(c, n, i)))
+            break;
+    for (size_t i = 2; n->kind == N_MAP && i < n->count; i++)
+        differ(c, n->args[i], type_of_item(c, n, i % 2), type_of_item(c, n, i));
+    for (size_t i = 0; i < n->count && !is_format; i++)
+        check_uniform(c, n->args[i]);
+}
+
 void cel_check(struct cel_parser *p, struct cel_program *program)
 {
     struct cel_checker c = {
         .p = p, .program = program, .is_typed = !(p->env->flags & CEL_NO_CHECK)};
     const struct cel_type *type = cel_check_node(&c, program->root);
 
+    if (c.is_typed && p->env->flags & CEL_STRICT)
+        check_uniform(&c, program->root);
     program->root->type = cel_check_substitute(&c, type, true);
     vec_done(&c.bound);
 }

@@ -22,8 +22,8 @@ static const struct cel_type *refuse_call(struct cel_checker *c, const struct ce
         buf_add_char(&applied, '(');
     buf_add_char(&applied, ')');
     cel_problem(c->p, n->at, CEL_NO_SUCH_OVERLOAD,
-                "found no matching overload for '%.*s' applied to '%s'", STR_ARG(n->name),
-                buf_cstr(&applied));
+                "found no matching overload for '%.*s' applied to '%s'",
+                STR_ARG(cel_told_name(n->name)), buf_cstr(&applied));
     return &cel_error_type;
 }
 
@@ -46,6 +46,8 @@ static const struct cel_type *check_optional_index(struct cel_checker *c, struct
             return refuse_call(c, n, types);
     } else if (of->kind != T_DYN && of->kind != T_ERROR && of->kind != T_PARAM) {
         return refuse_call(c, n, types);
+    } else if (!was_optional) {
+        return &cel_dyn; /* of a list, or of a map: upstream's overloads differ */
     }
     return cel_type_new(c->p->arena, T_OPTIONAL, item, NULL);
 }
@@ -104,8 +106,8 @@ static const struct cel_type *choose(struct cel_checker *c, struct cel_node *n,
         return &cel_dyn;
     if (!first) {
         cel_problem(c->p, n->at, CEL_UNDECLARED,
-                    "undeclared reference to '%.*s' (in container '%.*s')", STR_ARG(n->name),
-                    STR_ARG(c->p->env->container));
+                    "undeclared reference to '%s%.*s' (in container '%.*s')",
+                    n->is_rooted ? "." : "", STR_ARG(n->name), STR_ARG(c->p->env->container));
         return &cel_error_type;
     }
     for (const struct cel_function *f = first; f; f = f->next)
@@ -144,7 +146,7 @@ static const struct cel_type *check_condition(struct cel_checker *c, struct cel_
     if (!cel_check_try_fits(c, &cel_bool, types[0]) || !cel_check_try_fits(c, joint, types[1]) ||
         !cel_check_try_fits(c, joint, types[2]))
         return refuse_call(c, n, types);
-    return cel_check_generalize(c, types[1], types[2]);
+    return cel_check_substitute(c, joint, false);
 }
 
 static bool check_equality(struct cel_checker *c, const struct cel_type *const *types)
@@ -164,10 +166,17 @@ static const struct cel_type *check_operator(struct cel_checker *c, struct cel_n
     if (n->is_member)
         return NULL;
     if (is_logic) {
-        if (c->is_typed && (!cel_check_try_fits(c, &cel_bool, types[0]) ||
-                            !cel_check_try_fits(c, &cel_bool, types[1])))
-            return refuse_call(c, n, types);
-        return &cel_bool;
+        bool is_good = true;
+
+        for (size_t i = 0; c->is_typed && i < n->count; i++) {
+            if (cel_check_try_fits(c, &cel_bool, types[i]))
+                continue;
+            is_good = false;
+            cel_problem(c->p, n->args[i]->at, CEL_NO_SUCH_OVERLOAD,
+                        "expected type 'bool' but found '%.*s'",
+                        STR_ARG(cel_check_printed(c, types[i])));
+        }
+        return is_good ? &cel_bool : &cel_error_type;
     }
     if (str_eq(n->name, STR("_?_:_")))
         return check_condition(c, n, types);
@@ -193,7 +202,7 @@ static void compile_pattern(struct cel_checker *c, struct cel_node *n)
     if (n->re)
         vec_push(&c->program->patterns, n->re);
     else if (c->p->env->flags & CEL_STRICT)
-        cel_problem(c->p, n->args[last]->at, CEL_OTHER, "invalid matches argument");
+        cel_doubt(c->p, n->args[last]->at, CEL_OTHER, "invalid matches argument");
 }
 
 /* timestamp and duration of constants that cannot be right (strict). */
@@ -207,42 +216,73 @@ static void check_constant(struct cel_checker *c, const struct cel_node *n)
         arg->value.kind != CEL_STRING)
         return;
     if (str_eq(n->name, STR("timestamp")) && !cel_time_parse(arg->value.s, &time))
-        cel_problem(c->p, arg->at, CEL_OTHER, "invalid timestamp argument");
+        cel_doubt(c->p, arg->at, CEL_OTHER, "invalid timestamp argument");
     if (str_eq(n->name, STR("duration")) && !cel_duration_parse(arg->value.s, &ns))
-        cel_problem(c->p, arg->at, CEL_OTHER, "invalid duration argument");
+        cel_doubt(c->p, arg->at, CEL_OTHER, "invalid duration argument");
 }
 
-/* A format and a list that are literals: every item has its clause. */
+/* Some value of a type; CEL_ERROR where the type does not tell. */
+static struct cel_value example(struct cel_checker *c, const struct cel_type *t)
+{
+    static const enum cel_kind kinds[] = {
+        [T_NULL] = CEL_NULL,         [T_BOOL] = CEL_BOOL,           [T_INT] = CEL_INT,
+        [T_UINT] = CEL_UINT,         [T_DOUBLE] = CEL_DOUBLE,       [T_STRING] = CEL_STRING,
+        [T_BYTES] = CEL_BYTES,       [T_TIMESTAMP] = CEL_TIMESTAMP, [T_DURATION] = CEL_DURATION,
+        [T_OPTIONAL] = CEL_OPTIONAL,
+    };
+    struct cel_value v = {.kind = CEL_ERROR};
+
+    t = cel_check_resolve(c, t);
+    if (t->kind == T_STRING)
+        return cel_make_string(STR("NaN")); /* fits every clause that takes a text */
+    if (t->kind == T_LIST)
+        return cel_make_list(c->p->arena, NULL, 0);
+    if (t->kind == T_MAP)
+        return cel_make_map(c->p->arena, NULL, 0);
+    if (t->kind == T_TYPE)
+        return cel_make_type(&cel_int);
+    if (t->kind == T_OBJECT) {
+        struct cel_object *o = ARENA_NEW(c->p->arena, struct cel_object);
+        struct cel_object_class *class = ARENA_NEW(c->p->arena, struct cel_object_class);
+
+        class->name = arena_cstr(c->p->arena, t->name);
+        o->class = class;
+        return (struct cel_value){CEL_OBJECT, .object = o};
+    }
+    if (t->kind < ARRAY_LEN(kinds))
+        v.kind = kinds[t->kind];
+    return v;
+}
+
+/* A format and a list that are literals: every item has its clause, and is of its type. */
 static void check_format(struct cel_checker *c, const struct cel_node *n)
 {
-    str format = n->args[0]->value.s;
-    size_t clauses = 0;
+    const struct cel_node *list = n->args[1], *format = n->args[0];
+    struct cel_value *items, found;
+    size_t bad;
 
-    if (n->args[0]->kind != N_CONST || n->args[0]->value.kind != CEL_STRING ||
-        n->args[1]->kind != N_LIST)
+    if (!c->is_typed || format->kind != N_CONST || format->value.kind != CEL_STRING ||
+        list->kind != N_LIST)
         return;
-    for (size_t i = 0; i < format.len; i++)
-        if (format.p[i] == '%' && i + 1 < format.len && format.p[++i] != '%')
-            clauses++;
-    if (n->args[1]->count > clauses)
-        cel_problem(c->p, n->args[1]->at, CEL_OTHER,
-                    "too many arguments supplied to string.format (expected %zu, got %zu)", clauses,
-                    n->args[1]->count);
+    items = ARENA_ARRAY(c->p->arena, struct cel_value, list->count);
+    for (size_t i = 0; i < list->count; i++)
+        items[i] = example(c, list->args[i]->type);
+    found = cel_format_check(c->p->arena, format->value.s, items, list->count, &bad);
+    if (found.kind == CEL_ERROR)
+        cel_doubt(c->p, bad < list->count ? list->args[bad]->at : n->at, found.error->failure,
+                  "%.*s", STR_ARG(found.error->text));
 }
 
 const struct cel_type *cel_check_call(struct cel_checker *c, struct cel_node *n)
 {
     const struct cel_type **types, *result;
-    bool is_operator, mixed = c->mixes;
+    bool is_operator;
     bool is_format = n->is_member && n->count == 2 && str_eq(n->name, STR("format"));
 
     flatten_namespace(c, n);
     types = ARENA_ARRAY(c->p->arena, const struct cel_type *, n->count);
-    for (size_t i = 0; i < n->count; i++) {
-        c->mixes = is_format && i == 1;
+    for (size_t i = 0; i < n->count; i++)
         types[i] = cel_check_node(c, n->args[i]);
-    }
-    c->mixes = mixed;
     if (is_format && n->is_member)
         check_format(c, n);
     result = check_operator(c, n, types, &is_operator);

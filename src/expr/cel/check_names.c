@@ -112,7 +112,8 @@ const struct cel_type *cel_check_ident(struct cel_checker *c, struct cel_node *n
     type = cel_check_name(c, n);
     if (type || !c->is_typed) /* without types: at run time */
         return type ? type : &cel_dyn;
-    cel_problem(c->p, n->at, CEL_UNDECLARED, "undeclared reference to '%.*s' (in container '%.*s')",
+    cel_problem(c->p, n->at, CEL_UNDECLARED,
+                "undeclared reference to '%s%.*s' (in container '%.*s')", n->is_rooted ? "." : "",
                 STR_ARG(n->name), STR_ARG(c->p->env->container));
     return &cel_error_type;
 }

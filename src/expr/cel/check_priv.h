@@ -15,7 +15,6 @@ struct cel_checker {
     const struct cel_local *locals;
     VEC(const struct cel_type *) bound; /* what instances of type parameters stand for */
     bool is_typed;
-    bool mixes; /* the list at hand is format's: of any types */
     unsigned folds;
     uint32_t block; /* slots of cel.block */
     size_t block_len;
@@ -47,7 +46,7 @@ const struct cel_type *cel_check_instantiate(struct cel_checker *c, struct cel_i
                                              const struct cel_type *t);
 bool cel_check_is_same(const struct cel_checker *c, const struct cel_type *a,
                        const struct cel_type *b);
-/* What both are, dyn where one is. They fit. */
+/* The less specific of two types that fit. */
 const struct cel_type *cel_check_generalize(struct cel_checker *c, const struct cel_type *a,
                                             const struct cel_type *b);
 str cel_check_printed(struct cel_checker *c, const struct cel_type *t); /* in the arena */

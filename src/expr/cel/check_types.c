@@ -59,23 +59,48 @@ static bool bind(struct cel_checker *c, const struct cel_type *param, const stru
 static bool takes_null(const struct cel_type *t)
 {
     return t->kind == T_WRAPPER || t->kind == T_TIMESTAMP || t->kind == T_DURATION ||
-           t->kind == T_OBJECT;
+           t->kind == T_OBJECT || t->kind == T_OPTIONAL;
+}
+
+/* Is it the same, or less specific? */
+static bool takes_all_of(const struct cel_checker *c, const struct cel_type *a,
+                         const struct cel_type *b)
+{
+    a = cel_check_resolve(c, a);
+    b = cel_check_resolve(c, b);
+    if (a->kind == T_DYN || a->kind == T_PARAM)
+        return true;
+    if (a->kind != b->kind || !str_eq(a->name, b->name))
+        return false;
+    for (size_t i = 0; i < ARRAY_LEN(a->of) && a->kind != T_TYPE; i++)
+        if (a->of[i] && b->of[i] && !takes_all_of(c, a->of[i], b->of[i]))
+            return false;
+    return true;
 }
 
 /* Does a value of type `from` go where `to` is wanted? */
 bool cel_check_fits(struct cel_checker *c, const struct cel_type *to, const struct cel_type *from)
 {
+    const struct cel_type *param = to->kind == T_PARAM && to->fresh ? to : NULL;
+
     to = cel_check_resolve(c, to);
     from = cel_check_resolve(c, from);
     if (to == from)
         return true;
+    if (param && to != param) { /* bound: to the less specific from now on */
+        if (!cel_check_fits(c, to, from))
+            return false;
+        if (takes_all_of(c, from, to) && !occurs(c, param, from))
+            c->bound.v[param->fresh - 1] = from;
+        return true;
+    }
     if (to->kind == T_PARAM && to->fresh)
         return bind(c, to, from);
     if (from->kind == T_PARAM && from->fresh)
         return bind(c, from, to);
     if (to->kind == T_DYN || from->kind == T_DYN || to->kind == T_ERROR || from->kind == T_ERROR)
         return true;
-    if (from->kind == T_NULL && takes_null(to))
+    if ((from->kind == T_NULL && takes_null(to)) || (to->kind == T_NULL && takes_null(from)))
         return true;
     if (to->kind == T_WRAPPER)
         return cel_check_fits(c, to->of[0], from->kind == T_WRAPPER ? from->of[0] : from);
@@ -145,32 +170,18 @@ bool cel_check_is_same(const struct cel_checker *c, const struct cel_type *a,
            (!a->of[1] || !b->of[1] || cel_check_is_same(c, a->of[1], b->of[1]));
 }
 
-/* What both are, dyn where one is. They fit. */
+/* The less specific of two types that fit; of null and another the second. */
 const struct cel_type *cel_check_generalize(struct cel_checker *c, const struct cel_type *a,
                                             const struct cel_type *b)
 {
-    struct cel_type *copy;
-
-    a = cel_check_resolve(c, a);
-    b = cel_check_resolve(c, b);
-    if (a->kind == T_DYN || b->kind == T_DYN)
-        return &cel_dyn;
-    if (a->kind == T_NULL)
-        return b;
-    if (!a->of[0] || a->kind != b->kind)
-        return a;
-    copy = ARENA_NEW(c->p->arena, struct cel_type);
-    *copy = *a;
-    for (size_t i = 0; i < ARRAY_LEN(a->of) && a->of[i] && b->of[i]; i++)
-        copy->of[i] = cel_check_generalize(c, a->of[i], b->of[i]);
-    return copy;
+    return takes_all_of(c, a, b) ? a : b;
 }
 
 str cel_check_printed(struct cel_checker *c, const struct cel_type *t)
 {
     AUTO(buf_done) struct buf out = {0};
 
-    cel_type_print(cel_check_substitute(c, t, true), &out);
+    cel_type_tell(cel_check_substitute(c, t, true), &out);
     return arena_dup(c->p->arena, buf_view(&out));
 }
 

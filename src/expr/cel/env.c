@@ -169,6 +169,7 @@ struct cel_program *cel_compile(const struct cel_env *env, str text, enum cel_fa
 {
     AUTO(cel_program_free) struct cel_program *program = NEW(struct cel_program);
     struct cel_parser p = {.env = env, .arena = &program->arena};
+    bool has_failed;
 
     program->env = env;
     program->text = arena_dup(&program->arena, text);
@@ -176,15 +177,17 @@ struct cel_program *cel_compile(const struct cel_env *env, str text, enum cel_fa
     program->root = cel_parse(&p);
     if (program->root)
         cel_check(&p, program);
+    for (size_t i = 0; i < p.doubts.len && p.problems.len == i; i++)
+        vec_push(&p.problems, p.doubts.v[i]);
     if (p.problems.len) {
         if (ret_failure)
             *ret_failure = p.problems.v[0].failure;
         print_problems(&p, e);
-        vec_done(&p.problems);
-        return NULL;
     }
+    has_failed = p.problems.len > 0;
     vec_done(&p.problems);
-    return TAKE(program);
+    vec_done(&p.doubts);
+    return has_failed ? NULL : TAKE(program);
 }
 
 void cel_program_free(struct cel_program *p)

@@ -149,32 +149,91 @@ static bool kind_fits(const struct cel_type *t, const struct cel_value *v)
         return false;
     if (t->kind == T_OBJECT)
         return str_eq(t->name, str_of(v->object->class->name));
-    /* lists that say of what: their first element tells */
-    return t->kind != T_LIST || !t->of[0] || !v->list->len || kind_fits(t->of[0], &v->list->v[0]);
+    /* lists that say of what: their first element tells; lists of lists take any */
+    return t->kind != T_LIST || !t->of[0] || t->of[0]->kind == T_LIST || !v->list->len ||
+           kind_fits(t->of[0], &v->list->v[0]);
 }
 
-static const struct cel_function *pick(const struct cel_node *n, const struct cel_value *args)
+static bool takes(const struct cel_function *f, const struct cel_value *args, size_t count)
 {
-    for (size_t i = 0; i < n->candidate_count; i++) {
-        const struct cel_function *f = n->candidates[i];
-        size_t k = 0;
+    size_t k = 0;
 
-        if (f->count == SIZE_MAX)
+    while (k < count && kind_fits(f->params[k], &args[k]))
+        k++;
+    return k == count;
+}
+
+/* The checker's candidates come first. What it took for a type parameter (the result of an index on
+ * a dyn) was bound by the first overload it tried, and may be anything at run time. */
+static const struct cel_function *pick(const struct cel_run *r, const struct cel_node *n,
+                                       const struct cel_value *args)
+{
+    const struct cel_function *f;
+
+    for (size_t i = 0; i < n->candidate_count; i++)
+        if (n->candidates[i]->count == SIZE_MAX || takes(n->candidates[i], args, n->count))
+            return n->candidates[i];
+    for (f = map_get(&r->program->env->functions, n->name); f; f = f->next)
+        if (f->is_member == n->is_member && f->count == n->count && takes(f, args, n->count))
             return f;
-        while (k < n->count && kind_fits(f->params[k], &args[k]))
-            k++;
-        if (k == n->count)
-            return f;
-    }
     return NULL;
 }
 
-static bool is_plain_word(str name) { return name.len && name.p[0] != '_' && name.p[0] != '@'; }
+static bool is_plain_word(str name) { return name.len && !memchr("_@-!", name.p[0], 4); }
+
+/* Is there an operator of that name for values of the kind on its left? */
+static bool has_trait(str name, enum cel_kind kind)
+{
+    static const struct {
+        char names[5][6];
+        unsigned kinds;
+    } rows[] = {
+        {{"_+_"},
+         1u << CEL_INT | 1u << CEL_UINT | 1u << CEL_DOUBLE | 1u << CEL_BYTES | 1u << CEL_LIST},
+        {{"_-_", "_*_", "_/_"}, 1u << CEL_INT | 1u << CEL_UINT | 1u << CEL_DOUBLE},
+        {{"_%_"}, 1u << CEL_INT | 1u << CEL_UINT},
+        {{"-_"}, 1u << CEL_INT | 1u << CEL_DOUBLE},
+        {{"_<_", "_<=_", "_>_", "_>=_"},
+         1u << CEL_INT | 1u << CEL_UINT | 1u << CEL_DOUBLE | 1u << CEL_BYTES | 1u << CEL_BOOL},
+        {{"size"}, 0},
+    };
+
+    for (size_t i = 0; i < ARRAY_LEN(rows); i++)
+        for (size_t k = 0; k < ARRAY_LEN(rows[i].names) && rows[i].names[k][0]; k++)
+            if (str_eq(name, str_of(rows[i].names[k])))
+                return rows[i].kinds >> kind & 1;
+    return true; /* "!_", "@in" and the like have no name in messages */
+}
+
+/* No overload takes what a dyn turned out to be. Upstream most functions name themselves and the
+ * types; its oldest ones do not. */
+static struct cel_value no_candidate(struct cel_run *r, const struct cel_node *n,
+                                     const struct cel_value *args)
+{
+    static const char silent[][12] = {"contains", "startsWith", "endsWith", "matches", "sort"};
+    AUTO(buf_done) struct buf what = {0};
+    bool can_receive =
+        args[0].kind == CEL_STRING || args[0].kind == CEL_TIMESTAMP || args[0].kind == CEL_DURATION;
+
+    for (size_t i = 0; i < ARRAY_LEN(silent); i++)
+        if (str_eq(n->name, str_of(silent[i])))
+            return cel_no_overload(r->arena, NULL);
+    if (str_eq(n->name, STR("size")) || !is_plain_word(n->name))
+        return cel_no_overload(r->arena, can_receive || has_trait(n->name, args[0].kind)
+                                             ? NULL
+                                             : arena_cstr(r->arena, n->name));
+    buf_addf(&what, "%.*s(", STR_ARG(cel_told_name(n->name)));
+    for (size_t i = 0; i < n->count; i++)
+        buf_addf(&what, "%s%.*s", i ? ", " : "",
+                 STR_ARG(cel_type_runtime_name(cel_type_of_value(r->arena, &args[i]))));
+    buf_add_char(&what, ')');
+    return cel_no_overload(r->arena, buf_cstr(&what));
+}
 
 static struct cel_value dispatch(struct cel_run *r, const struct cel_node *n,
                                  const struct cel_value *args)
 {
-    const struct cel_function *f = pick(n, args);
+    const struct cel_function *f = pick(r, n, args);
 
     r->work++;
     if (f && f->run && n->re)
@@ -186,8 +245,7 @@ static struct cel_value dispatch(struct cel_run *r, const struct cel_node *n,
     if (r->program->env->flags & CEL_NO_CHECK && n->candidate_count == 0 &&
         is_plain_word(n->name) && !map_has(&r->program->env->functions, n->name))
         return cel_fail(r->arena, CEL_UNDECLARED, "unbound function: %.*s", STR_ARG(n->name));
-    return cel_no_overload(
-        r->arena, is_plain_word(n->name) && n->is_member ? arena_cstr(r->arena, n->name) : NULL);
+    return n->count ? no_candidate(r, n, args) : cel_no_overload(r->arena, NULL);
 }
 
 static struct cel_value eval_call(struct cel_run *r, const struct cel_node *n)
@@ -219,6 +277,15 @@ static struct cel_value eval_call(struct cel_run *r, const struct cel_node *n)
 
 /* ---- literals */
 
+static struct cel_value not_optional(struct cel_run *r, const char *what, const struct cel_value *v)
+{
+    struct cel_value text = cel_to_string(r->arena, v);
+
+    return cel_fail(r->arena, CEL_NO_SUCH_OVERLOAD,
+                    "cannot initialize optional %s from non-optional value %.*s", what,
+                    STR_ARG(text.kind == CEL_STRING ? text.s : cel_go_name(r->arena, v)));
+}
+
 static struct cel_value eval_list(struct cel_run *r, const struct cel_node *n)
 {
     struct cel_value *v = ARENA_ARRAY(r->arena, struct cel_value, n->count);
@@ -232,7 +299,7 @@ static struct cel_value eval_list(struct cel_run *r, const struct cel_node *n)
         if (!n->optional[i])
             v[len++] = item;
         else if (item.kind != CEL_OPTIONAL)
-            return cel_no_overload(r->arena, NULL);
+            return not_optional(r, "list element", &item);
         else if (item.inner)
             v[len++] = *item.inner;
     }
@@ -275,7 +342,7 @@ static struct cel_value eval_map(struct cel_run *r, const struct cel_node *n)
         if (!n->optional[i])
             len = put(v, len, key, value);
         else if (value.kind != CEL_OPTIONAL)
-            return cel_no_overload(r->arena, NULL);
+            return not_optional(r, "entry", &value);
         else if (value.inner)
             len = put(v, len, key, *value.inner);
     }

@@ -66,7 +66,7 @@ static const struct cel_doc_row docs[] = {
     {"Lists", "slice", "the items from a place up to another", "[1, 2, 3, 4].slice(1, 3)", "[2,3]"},
     {"Lists", "distinct", "each item once", "[1, 2, 1].distinct()", "[1,2]"},
     {"Lists", "flatten", "lists in it as their items, one or so many levels",
-     "[1, [2, [3]]].flatten()", "[1,2,[3]]"},
+     "[[1], [2, [3]]].flatten()", "[1,2,[3]]"},
     {"Lists", "sort", "in order", "[3, 1, 2].sort()", "[1,2,3]"},
     {"Lists", "isSorted", "whether it is in order", "[1, 2, 2].isSorted()", "true"},
     {"Lists", "min", "the smallest", "[3, 1, 2].min()", "1"},

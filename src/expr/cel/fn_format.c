@@ -8,6 +8,7 @@ struct format {
     struct arena *arena;
     struct buf out;
     struct cel_value error; /* CEL_ERROR when something is wrong */
+    bool unfit;             /* an argument does not fit its clause */
 };
 
 static bool fail(struct format *f, const char *text)
@@ -20,6 +21,7 @@ static bool unfit(struct format *f, const char *rule, const struct cel_value *v)
 {
     str name = cel_type_runtime_name(cel_type_of_value(f->arena, v));
 
+    f->unfit = true;
     f->error = cel_fail(f->arena, CEL_OTHER, "error during formatting: %s, was given %.*s", rule,
                         STR_ARG(name));
     return false;
@@ -251,6 +253,22 @@ static bool format(struct format *f, str rest, const struct cel_value *args, siz
         }
     }
     return true;
+}
+
+struct cel_value cel_format_check(struct arena *arena, str text, const struct cel_value *args,
+                                  size_t count, size_t *ret_bad)
+{
+    struct format f = {.arena = arena, .error = cel_make_null()};
+    size_t used;
+    bool is_good = format(&f, text, args, count, &used);
+
+    *ret_bad = f.unfit && used ? used - 1 : count;
+    if (is_good && used < count)
+        f.error = cel_fail(arena, CEL_OTHER,
+                           "too many arguments supplied to string.format (expected %zu, got %zu)",
+                           used, count);
+    buf_done(&f.out);
+    return f.error;
 }
 
 FN(format_string)

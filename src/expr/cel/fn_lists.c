@@ -96,9 +96,9 @@ struct cel_value cel_sort(struct cel_run *r, const struct cel_list *items,
 
     if (!cel_spend(r, keys->len))
         return cel_too_much(r);
+    if (keys->len && !is_orderable(keys->v[0].kind))
+        return cel_fail(r->arena, CEL_OTHER, "list elements must be comparable");
     for (size_t i = 0; i < keys->len; i++) {
-        if (!is_orderable(keys->v[i].kind))
-            return cel_fail(r->arena, CEL_OTHER, "list elements must be comparable");
         if (keys->v[i].kind != keys->v[0].kind)
             return cel_fail(r->arena, CEL_OTHER, "list elements must have the same type");
         order[i] = (struct keyed){&keys->v[i], i};
@@ -151,7 +151,6 @@ void cel_rows_lists(const struct cel_rows *to)
 {
     cel_add_row(to, "slice", true, "list(A),int,int", "list(A)", slice);
     cel_add_row(to, "flatten", true, "list(list(A))", "list(A)", flatten);
-    cel_add_row(to, "flatten", true, "list(dyn)", "list(dyn)", flatten);
     cel_add_row(to, "flatten", true, "list(dyn),int", "list(dyn)", flatten_to);
     cel_add_row(to, "sort", true, "list(int)", "list(int)", sort);
     cel_add_row(to, "sort", true, "list(uint)", "list(uint)", sort);

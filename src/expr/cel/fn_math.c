@@ -92,7 +92,7 @@ static struct cel_value pick(struct cel_run *r, const struct cel_value *v, size_
         int c;
 
         if (!cel_is_number(&v[i]))
-            return cel_no_match(r);
+            return cel_no_overload(r->arena, wanted > 0 ? "math.@max" : "math.@min");
         c = cel_compare(&v[i], best);
         if (c > 1 && count > 1)
             return cel_fail(r->arena, CEL_OTHER, "NaN values cannot be ordered");
@@ -111,8 +111,8 @@ static struct cel_value pick_of(struct cel_run *r, const struct cel_value *a, si
         a = a[0].list->v;
     }
     if (!count)
-        return cel_fail(r->arena, CEL_OTHER, "math.%s() invalid single argument value",
-                        wanted > 0 ? "greatest" : "least");
+        return cel_fail(r->arena, CEL_OTHER, "math.%s(list) argument must not be empty",
+                        wanted > 0 ? "@max" : "@min");
     return pick(r, a, count, wanted);
 }
 
@@ -124,6 +124,23 @@ static void add_both(const struct cel_rows *to, const char *name, cel_function_f
 {
     cel_add_row(to, name, false, "int,int", "int", ints);
     cel_add_row(to, name, false, "uint,uint", "uint", uints);
+}
+
+/* More than two become a list, see cel_macro. */
+static void add_choice(const struct cel_rows *to, const char *name, cel_function_fn *run)
+{
+    static const char types[][8] = {"int", "uint", "double"};
+    static const char lists[][16] = {"list(int)", "list(uint)", "list(double)"};
+    static const char pairs[][16] = {"int,int",    "int,uint",    "int,double",
+                                     "uint,int",   "uint,uint",   "uint,double",
+                                     "double,int", "double,uint", "double,double"};
+
+    for (size_t i = 0; i < ARRAY_LEN(types); i++)
+        cel_add_row(to, name, false, types[i], types[i], run);
+    for (size_t i = 0; i < ARRAY_LEN(pairs); i++)
+        cel_add_row(to, name, false, pairs[i], i % 4 ? "dyn" : types[i / 4], run);
+    for (size_t i = 0; i < ARRAY_LEN(types); i++)
+        cel_add_row(to, name, false, lists[i], types[i], run);
 }
 
 void cel_rows_math(const struct cel_rows *to)
@@ -153,24 +170,6 @@ void cel_rows_math(const struct cel_rows *to)
     cel_add_row(to, "math.bitShiftLeft", false, "uint,int", "uint", shift_uint_left);
     cel_add_row(to, "math.bitShiftRight", false, "int,int", "int", shift_int_right);
     cel_add_row(to, "math.bitShiftRight", false, "uint,int", "uint", shift_uint_right);
-    cel_add_row(to, "math.greatest", false, "int", "int", greatest);
-    cel_add_row(to, "math.greatest", false, "uint", "uint", greatest);
-    cel_add_row(to, "math.greatest", false, "double", "double", greatest);
-    cel_add_row(to, "math.greatest", false, "list(int)", "int", greatest);
-    cel_add_row(to, "math.greatest", false, "list(uint)", "uint", greatest);
-    cel_add_row(to, "math.greatest", false, "list(double)", "double", greatest);
-    cel_add_row(to, "math.greatest", false, "int,int", "int", greatest);
-    cel_add_row(to, "math.greatest", false, "uint,uint", "uint", greatest);
-    cel_add_row(to, "math.greatest", false, "double,double", "double", greatest);
-    cel_add_row(to, "math.greatest", false, "...", "dyn", greatest);
-    cel_add_row(to, "math.least", false, "int", "int", least);
-    cel_add_row(to, "math.least", false, "uint", "uint", least);
-    cel_add_row(to, "math.least", false, "double", "double", least);
-    cel_add_row(to, "math.least", false, "list(int)", "int", least);
-    cel_add_row(to, "math.least", false, "list(uint)", "uint", least);
-    cel_add_row(to, "math.least", false, "list(double)", "double", least);
-    cel_add_row(to, "math.least", false, "int,int", "int", least);
-    cel_add_row(to, "math.least", false, "uint,uint", "uint", least);
-    cel_add_row(to, "math.least", false, "double,double", "double", least);
-    cel_add_row(to, "math.least", false, "...", "dyn", least);
+    add_choice(to, "math.greatest", greatest);
+    add_choice(to, "math.least", least);
 }

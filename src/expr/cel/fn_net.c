@@ -157,15 +157,21 @@ static bool no_prefix(str s, const char *reason, struct buf *why)
     return false;
 }
 
-static bool read_bits(str s, int most, int *ret)
+/* How long the prefix is; what is wrong with it is appended. */
+static bool read_bits(str s, int most, int *ret, struct buf *reason)
 {
     int64_t bits;
 
     if (!s.len || s.p[0] < '0' || s.p[0] > '9' || (s.len > 1 && s.p[0] == '0') ||
-        !str_to_int64(s, &bits) || bits > most)
+        !str_to_int64(s, &bits)) {
+        buf_add_cstr(reason, "bad bits after slash: ");
+        escape_quoted(s, reason);
         return false;
-    *ret = (int)bits;
-    return true;
+    }
+    *ret = (int)MIN(bits, (int64_t)most);
+    if (bits > most)
+        buf_add_cstr(reason, "prefix length out of range");
+    return bits <= most;
 }
 
 static bool parse_cidr(str s, struct cel_address *ret, int *ret_bits, struct buf *why)
@@ -179,8 +185,8 @@ static bool parse_cidr(str s, struct cel_address *ret, int *ret_bits, struct buf
         return no_prefix(s, buf_cstr(&reason), why);
     if (ret->has_zone)
         return no_prefix(s, "IPv6 zones cannot be present in a prefix", why);
-    if (!read_bits(str_from(s, (size_t)slash + 1), ret->is_v6 ? 128 : 32, ret_bits))
-        return no_prefix(s, "bad bits after slash", why);
+    if (!read_bits(str_from(s, (size_t)slash + 1), ret->is_v6 ? 128 : 32, ret_bits, &reason))
+        return no_prefix(s, buf_cstr(&reason), why);
     if (cel_address_is_mapped(ret)) {
         buf_add_cstr(why, "IPv4-mapped IPv6 address ");
         escape_quoted(s, why);

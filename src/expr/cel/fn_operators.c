@@ -228,7 +228,8 @@ static struct cel_value list_item(struct cel_run *r, const struct cel_list *l,
         return cel_fail(r->arena, CEL_INVALID_ARGUMENT, "unsupported index type '%.*s' in list",
                         STR_ARG(name_of_type(r, key)));
     if (!cel_to_index(key, &i))
-        return cel_fail(r->arena, CEL_INVALID_ARGUMENT, "unsupported index value in list");
+        return cel_fail(r->arena, CEL_INVALID_ARGUMENT, "unsupported index value %.*s in list",
+                        STR_ARG(cel_to_string(r->arena, key).s));
     if (i < 0 || (uint64_t)i >= l->len)
         return cel_fail(r->arena, CEL_INVALID_ARGUMENT, "index out of bounds: %lld", (long long)i);
     return l->v[i];
@@ -241,7 +242,7 @@ struct cel_value cel_index(struct cel_run *r, const struct cel_value *v,
 
     if (!is_qualifier(key))
         return cel_fail(r->arena, CEL_UNSUPPORTED_KEY, "invalid qualifier type: %.*s",
-                        STR_ARG(name_of_type(r, key)));
+                        STR_ARG(cel_go_name(r->arena, key)));
     if (v->kind == CEL_LIST)
         return list_item(r, v->list, key);
     if (v->kind == CEL_MAP && cel_map_get(r->arena, v->map, key, &found))
@@ -252,33 +253,34 @@ struct cel_value cel_index(struct cel_run *r, const struct cel_value *v,
 
 FN(item_at) { return cel_index(r, &a[0], &a[1]); }
 
+/* In the order of upstream: the first that fits binds what the checker does not know yet. */
 void cel_rows_operators(const struct cel_rows *to)
 {
-    cel_add_row(to, "_+_", false, "int,int", "int", add_ints);
-    cel_add_row(to, "_+_", false, "uint,uint", "uint", add_uints);
-    cel_add_row(to, "_+_", false, "double,double", "double", add_doubles);
-    cel_add_row(to, "_+_", false, "string,string", "string", join_strings);
     cel_add_row(to, "_+_", false, "bytes,bytes", "bytes", join_bytes);
-    cel_add_row(to, "_+_", false, "list(A),list(A)", "list(A)", join_lists);
-    cel_add_row(to, "_+_", false, "timestamp,duration", "timestamp", add_to_time);
-    cel_add_row(to, "_+_", false, "duration,timestamp", "timestamp", add_time);
+    cel_add_row(to, "_+_", false, "double,double", "double", add_doubles);
     cel_add_row(to, "_+_", false, "duration,duration", "duration", add_durations);
-    cel_add_row(to, "_-_", false, "int,int", "int", subtract_ints);
-    cel_add_row(to, "_-_", false, "uint,uint", "uint", subtract_uints);
+    cel_add_row(to, "_+_", false, "duration,timestamp", "timestamp", add_time);
+    cel_add_row(to, "_+_", false, "timestamp,duration", "timestamp", add_to_time);
+    cel_add_row(to, "_+_", false, "int,int", "int", add_ints);
+    cel_add_row(to, "_+_", false, "list(A),list(A)", "list(A)", join_lists);
+    cel_add_row(to, "_+_", false, "string,string", "string", join_strings);
+    cel_add_row(to, "_+_", false, "uint,uint", "uint", add_uints);
     cel_add_row(to, "_-_", false, "double,double", "double", subtract_doubles);
-    cel_add_row(to, "_-_", false, "timestamp,timestamp", "duration", subtract_times);
-    cel_add_row(to, "_-_", false, "timestamp,duration", "timestamp", subtract_from_time);
     cel_add_row(to, "_-_", false, "duration,duration", "duration", subtract_durations);
+    cel_add_row(to, "_-_", false, "int,int", "int", subtract_ints);
+    cel_add_row(to, "_-_", false, "timestamp,duration", "timestamp", subtract_from_time);
+    cel_add_row(to, "_-_", false, "timestamp,timestamp", "duration", subtract_times);
+    cel_add_row(to, "_-_", false, "uint,uint", "uint", subtract_uints);
+    cel_add_row(to, "_*_", false, "double,double", "double", multiply_doubles);
     cel_add_row(to, "_*_", false, "int,int", "int", multiply_ints);
     cel_add_row(to, "_*_", false, "uint,uint", "uint", multiply_uints);
-    cel_add_row(to, "_*_", false, "double,double", "double", multiply_doubles);
+    cel_add_row(to, "_/_", false, "double,double", "double", divide_doubles);
     cel_add_row(to, "_/_", false, "int,int", "int", divide_ints);
     cel_add_row(to, "_/_", false, "uint,uint", "uint", divide_uints);
-    cel_add_row(to, "_/_", false, "double,double", "double", divide_doubles);
     cel_add_row(to, "_%_", false, "int,int", "int", modulo_ints);
     cel_add_row(to, "_%_", false, "uint,uint", "uint", modulo_uints);
-    cel_add_row(to, "-_", false, "int", "int", negate_int);
     cel_add_row(to, "-_", false, "double", "double", negate_double);
+    cel_add_row(to, "-_", false, "int", "int", negate_int);
     cel_add_row(to, "!_", false, "bool", "bool", negate_bool);
     cel_add_row(to, "@in", false, "A,list(A)", "bool", in_list);
     cel_add_row(to, "@in", false, "A,map(A,B)", "bool", in_map);

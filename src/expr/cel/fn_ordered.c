@@ -26,8 +26,6 @@ static struct cel_value pick(struct cel_run *r, const struct cel_list *l, int wa
     for (size_t i = 1; i < l->len; i++) {
         int c = cel_compare(&l->v[i], best);
 
-        if (c == 2)
-            return cel_no_match(r);
         if (c == wanted)
             best = &l->v[i];
     }

@@ -1,4 +1,5 @@
 /* The library of versions of Kubernetes (cel spec 11). */
+#include "base/escape.h"
 #include "expr/cel/fn_priv.h"
 #include "expr/semver/semver.h"
 
@@ -28,50 +29,164 @@ static bool is_equal(const struct cel_object *a, const struct cel_object *b)
 
 static const struct cel_object_class class = {"kubernetes.Semver", is_equal};
 
-/* Leading zeros go, one digit stays. */
+/* Leading zeros go; what then does not begin with a digit gets one back. */
 static void add_number(str part, struct buf *out)
 {
     size_t zeros = 0;
 
-    while (zeros + 1 < part.len && part.p[zeros] == '0' && part.p[zeros + 1] >= '0' &&
-           part.p[zeros + 1] <= '9')
+    while (part.len > 1 && zeros < part.len && part.p[zeros] == '0')
         zeros++;
+    if (part.len > 1 && (zeros == part.len || part.p[zeros] < '0' || part.p[zeros] > '9'))
+        buf_add_char(out, '0');
     buf_add_str(out, str_from(part, zeros));
 }
 
-/* Without a 'v', with all three parts. */
+/* Without a 'v', with all three parts. A NULL text: there is no such version. */
 static str normalise(struct cel_run *r, str text)
 {
     AUTO(buf_done) struct buf out = {0};
-    int parts = 0;
-    str rest;
+    str rest = text, part;
+    int parts = 1;
 
-    str_drop_prefix(&text, STR("v"));
-    rest = text;
-    while (rest.p && parts < 2) {
-        add_number(str_cut(rest, '.', &rest), &out);
+    str_drop_prefix(&rest, STR("v"));
+    for (part = rest; parts < 3; parts++) {
+        part = str_cut(rest, '.', &rest);
+        add_number(part, &out);
+        if (!rest.p)
+            break;
         buf_add_char(&out, '.');
-        parts++;
     }
     if (rest.p) {
         add_number(rest, &out);
         return cel_keep(r, &out);
     }
-    if (str_find_char(text, '-') >= 0 || str_find_char(text, '+') >= 0)
-        return text; /* a short version cannot have more: no version */
-    buf_add_cstr(&out, parts == 1 ? "0.0" : "0");
+    if (str_find_char(part, '-') >= 0 || str_find_char(part, '+') >= 0)
+        return STR_NONE;
+    buf_add_cstr(&out, parts == 1 ? ".0.0" : ".0");
     return cel_keep(r, &out);
+}
+
+/* ---- what is no version, in the words of the library that API servers use */
+
+static bool tell(struct buf *why, const char *what, str part)
+{
+    buf_addf(why, "%s ", what);
+    escape_quoted(part, why);
+    return false;
+}
+
+static bool has_leading_zero(str part) { return part.len > 1 && part.p[0] == '0'; }
+
+static bool is_number(str part)
+{
+    for (size_t i = 0; i < part.len; i++)
+        if (part.p[i] < '0' || part.p[i] > '9')
+            return false;
+    return true;
+}
+
+static bool is_plain(str part)
+{
+    for (size_t i = 0; i < part.len; i++) {
+        char c = part.p[i];
+
+        if (c != '-' && (c < '0' || c > '9') && ((c | 0x20) < 'a' || (c | 0x20) > 'z'))
+            return false;
+    }
+    return true;
+}
+
+static bool in_range(str part, struct buf *why)
+{
+    uint64_t value;
+
+    if (str_to_uint64(part, &value))
+        return true;
+    buf_add_cstr(why, "strconv.ParseUint: parsing ");
+    escape_quoted(part, why);
+    buf_add_cstr(why, part.len ? ": value out of range" : ": invalid syntax");
+    return false;
+}
+
+static bool judge_number(str part, const char *name, struct buf *why)
+{
+    AUTO(buf_done) struct buf what = {0};
+
+    if (!is_number(part)) {
+        buf_addf(&what, "Invalid character(s) found in %s number", name);
+        return tell(why, buf_cstr(&what), part);
+    }
+    if (has_leading_zero(part)) {
+        buf_addf(&what, "%c%s number must not contain leading zeroes", name[0] - 0x20, name + 1);
+        return tell(why, buf_cstr(&what), part);
+    }
+    return in_range(part, why);
+}
+
+static bool judge_pre(str rest, struct buf *why)
+{
+    while (rest.p) {
+        str part = str_cut(rest, '.', &rest);
+
+        if (!part.len) {
+            buf_add_cstr(why, "Prerelease is empty");
+            return false;
+        }
+        if (is_number(part) && has_leading_zero(part))
+            return tell(why, "Numeric PreRelease version must not contain leading zeroes", part);
+        if (!is_plain(part))
+            return tell(why, "Invalid character(s) found in prerelease", part);
+        if (is_number(part) && !in_range(part, why))
+            return false;
+    }
+    return true;
+}
+
+static bool judge_build(str rest, struct buf *why)
+{
+    while (rest.p) {
+        str part = str_cut(rest, '.', &rest);
+
+        if (!part.len) {
+            buf_add_cstr(why, "Build meta data is empty");
+            return false;
+        }
+        if (!is_plain(part))
+            return tell(why, "Invalid character(s) found in build meta data", part);
+    }
+    return true;
+}
+
+static bool judge(str text, struct buf *why)
+{
+    str major, minor, patch, pre, build;
+
+    if (!text.len) {
+        buf_add_cstr(why, "Version string empty");
+        return false;
+    }
+    major = str_cut(text, '.', &minor);
+    minor = minor.p ? str_cut(minor, '.', &patch) : STR_NONE;
+    if (!minor.p || !patch.p) {
+        buf_add_cstr(why, "No Major.Minor.Patch elements found");
+        return false;
+    }
+    patch = str_cut(patch, '+', &build);
+    patch = str_cut(patch, '-', &pre);
+    return judge_number(major, "major", why) && judge_number(minor, "minor", why) &&
+           judge_number(patch, "patch", why) && judge_pre(pre, why) && judge_build(build, why);
 }
 
 static struct cel_value parse(struct cel_run *r, str text)
 {
-    AUTO(err_done) struct err e = {0};
+    AUTO(buf_done) struct buf why = {0};
     struct cel_object *o;
-    struct semver v;
 
-    if (semver_parse(text, SEMVER_STRICT, &v, &e) < 0)
-        return cel_fail(r->arena, CEL_OTHER, "semver parse error during conversion from string: %s",
-                        err_text(&e));
+    if (!text.p)
+        return cel_fail(r->arena, CEL_OTHER,
+                        "short version cannot contain PreRelease/Build meta data");
+    if (!judge(text, &why))
+        return cel_fail(r->arena, CEL_OTHER, "%s", buf_cstr(&why));
     o = cel_new_object(r, &class);
     o->text = text;
     return cel_make_object(o);

@@ -232,7 +232,8 @@ struct cel_value cel_eval_fold(struct cel_run *r, const struct cel_node *n)
     if (n->fold == F_OPT_MAP || n->fold == F_OPT_FLAT_MAP)
         return fold_optional(r, n, &of);
     if (!open_range(r, &of, &range))
-        return cel_no_overload(r->arena, NULL);
+        return cel_fail(r->arena, CEL_NO_SUCH_OVERLOAD, "got '%.*s', expected iterable type",
+                        STR_ARG(cel_go_name(r->arena, &of)));
     switch (n->fold) {
     case F_ALL:
     case F_EXISTS:

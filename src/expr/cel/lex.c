@@ -52,6 +52,15 @@ static struct token bad(struct lexer *l, size_t start, const char *why)
 
 /* ---- numbers */
 
+/* An int stays bigger than any that is one: the parser has its sign, and tells. */
+static struct token too_big(struct lexer *l, struct token t)
+{
+    if (t.kind == TK_UINT)
+        cel_problem(l->p, t.at, CEL_OTHER, "invalid uint literal");
+    t.value = cel_make_uint(UINT64_MAX);
+    return t;
+}
+
 static struct token hex_number(struct lexer *l, size_t start)
 {
     struct token t = {.kind = TK_INT, .at = (uint32_t)start};
@@ -71,7 +80,7 @@ static struct token hex_number(struct lexer *l, size_t start)
     } else {
         t.value = cel_make_uint(value); /* the parser turns it, sign in hand */
     }
-    return is_big ? bad(l, start, "the number is out of range") : t;
+    return is_big ? too_big(l, t) : t;
 }
 
 static struct token double_number(struct lexer *l, size_t start)
@@ -82,7 +91,7 @@ static struct token double_number(struct lexer *l, size_t start)
     double d = strtod(copy, NULL);
 
     if (d > 1.7976931348623157e308)
-        return bad(l, start, "invalid double literal");
+        cel_problem(l->p, t.at, CEL_OTHER, "invalid double literal");
     t.value = cel_make_double(d);
     return t;
 }
@@ -117,13 +126,13 @@ static struct token number(struct lexer *l)
     if (is_double)
         return double_number(l, start);
     t.text = str_sub(l->p->text, start, l->at - start);
-    if (!str_to_uint64(t.text, &value))
-        return bad(l, start, "the number is out of range");
-    t.value = cel_make_uint(value);
     if (peek(l, 0) == 'u' || peek(l, 0) == 'U') {
         l->at++;
         t.kind = TK_UINT;
     }
+    if (!str_to_uint64(t.text, &value))
+        return too_big(l, t);
+    t.value = cel_make_uint(value);
     return t;
 }
 
@@ -143,8 +152,9 @@ static bool read_code(struct lexer *l, unsigned digits, bool is_octal, uint32_t 
     return true;
 }
 
-/* Behind a backslash. NULL, or what is wrong. */
-static const char *read_escape(struct lexer *l, bool is_bytes, struct buf *out)
+/* Behind a backslash. NULL, or what is wrong; *flaw is a code that the grammar takes and that
+ * stands for nothing. */
+static const char *read_escape(struct lexer *l, bool is_bytes, struct buf *out, const char **flaw)
 {
     static const char letters[] = "abfnrtv\\?\"'`", codes[] = "\a\b\f\n\r\t\v\\?\"'`";
     char c = peek(l, 0);
@@ -163,11 +173,16 @@ static const char *read_escape(struct lexer *l, bool is_bytes, struct buf *out)
         l->at++;
         if (!read_code(l, 2, false, &code))
             return "\\x wants two hexadecimal digits";
-    } else if ((c == 'u' || c == 'U') && !is_bytes) {
+    } else if (c == 'u' || c == 'U') {
         l->at++;
-        if (!read_code(l, c == 'u' ? 4 : 8, false, &code) || code > 0x10ffff ||
-            (code >= 0xd800 && code <= 0xdfff))
-            return "the escape is no code point";
+        if (!read_code(l, c == 'u' ? 4 : 8, false, &code))
+            return "\\u wants four hexadecimal digits, \\U eight";
+        if (is_bytes)
+            *flaw = "unable to unescape string";
+        else if (code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff))
+            *flaw = "invalid unicode code point";
+        if (*flaw)
+            return NULL;
     } else {
         return "the escape is unknown";
     }
@@ -190,7 +205,8 @@ static bool at_end(const struct lexer *l, const struct quotes *q)
 }
 
 /* One character or escape. NULL, or what is wrong. */
-static const char *read_one(struct lexer *l, const struct quotes *q, struct buf *out)
+static const char *read_one(struct lexer *l, const struct quotes *q, struct buf *out,
+                            const char **flaw)
 {
     char c = peek(l, 0);
 
@@ -198,14 +214,12 @@ static const char *read_one(struct lexer *l, const struct quotes *q, struct buf 
         return "the text has no end";
     l->at++;
     if (c == '\\' && !q->is_raw)
-        return read_escape(l, q->is_bytes, out);
+        return read_escape(l, q->is_bytes, out, flaw);
     if (c == '\r' && !q->is_raw) {
         l->at += peek(l, 0) == '\n';
         c = '\n';
     }
     buf_add_char(out, c);
-    if (c == '\\' && l->at < l->p->text.len)
-        buf_add_char(out, l->p->text.p[l->at++]);
     return NULL;
 }
 
@@ -215,14 +229,17 @@ static struct token text_literal(struct lexer *l, size_t start, bool is_raw, boo
     char quote = peek(l, 0);
     struct quotes q = {quote, peek(l, 1) == quote && peek(l, 2) == quote, is_raw, is_bytes};
     struct token t = {.kind = is_bytes ? TK_BYTES : TK_STRING, .at = (uint32_t)start};
+    const char *flaw = NULL;
 
     l->at += q.is_triple ? 3 : 1;
     while (!at_end(l, &q)) {
-        const char *wrong = read_one(l, &q, &out);
+        const char *wrong = read_one(l, &q, &out, &flaw);
 
         if (wrong)
             return bad(l, start, wrong);
     }
+    if (flaw)
+        cel_problem(l->p, t.at, CEL_OTHER, "%s", flaw);
     l->at += q.is_triple ? 3 : 1;
     t.value.kind = is_bytes ? CEL_BYTES : CEL_STRING;
     t.value.s = arena_dup(l->p->arena, buf_view(&out));

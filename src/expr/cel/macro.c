@@ -42,6 +42,7 @@ static struct cel_node *make_has(struct cel_parser *p, struct cel_node *call)
     if (field->kind != N_SELECT || field->is_test || field->is_optional)
         return refuse(p, field, "invalid argument to has() macro");
     field->is_test = true;
+    field->at = call->at;
     return field;
 }
 
@@ -124,6 +125,62 @@ static bool is_block_word(str name)
            str_eq(name, STR("iterVar")) || str_eq(name, STR("accuVar"));
 }
 
+/* math.greatest and math.least: numbers, or one list of them. */
+
+static bool may_be_number(const struct cel_node *n)
+{
+    return n->kind == N_CONST ? cel_is_number(&n->value)
+                              : n->kind != N_LIST && n->kind != N_MAP && n->kind != N_STRUCT;
+}
+
+static bool is_list_of_numbers(const struct cel_node *n)
+{
+    for (size_t i = 0; n->kind == N_LIST && i < n->count; i++)
+        if (!may_be_number(n->args[i]))
+            return false;
+    return n->kind == N_LIST && n->count;
+}
+
+static struct cel_node *refuse_choice(struct cel_parser *p, const struct cel_node *call,
+                                      const struct cel_node *at, const char *why)
+{
+    cel_problem(p, at->at, CEL_OTHER, "math.%.*s() %s", STR_ARG(call->name), why);
+    return NULL;
+}
+
+static struct cel_node *make_choice(struct cel_parser *p, struct cel_node *call)
+{
+    struct cel_node *list;
+
+    if (call->count == 1)
+        return refuse_choice(p, call, call->args[0], "requires at least one argument");
+    if (call->count == 2)
+        return may_be_number(call->args[1]) || is_list_of_numbers(call->args[1])
+                   ? call
+                   : refuse_choice(p, call, call->args[1], "invalid single argument value");
+    for (size_t i = 1; i < call->count; i++)
+        if (!may_be_number(call->args[i]))
+            return refuse_choice(p, call, call->args[i],
+                                 "simple literal arguments must be numeric");
+    if (call->count == 3)
+        return call;
+    list = cel_node_new(p, N_LIST, call->at);
+    list->args = call->args + 1;
+    list->optional = call->optional + 1;
+    list->count = call->count - 1;
+    call->args = ARENA_ARRAY(p->arena, struct cel_node *, 2);
+    call->args[0] = list->args[-1];
+    call->args[1] = list;
+    call->count = 2;
+    return call;
+}
+
+static bool is_choice(const struct cel_node *call)
+{
+    return is_simple(call->args[0]) && str_eq(call->args[0]->name, STR("math")) &&
+           (str_eq(call->name, STR("greatest")) || str_eq(call->name, STR("least")));
+}
+
 struct cel_node *cel_macro(struct cel_parser *p, struct cel_node *call)
 {
     if (p->env->flags & CEL_NO_MACROS)
@@ -136,6 +193,8 @@ struct cel_node *cel_macro(struct cel_parser *p, struct cel_node *call)
         if (is_block_word(call->name))
             return make_block(p, call);
     }
+    if (!(p->env->flags & CEL_KUBERNETES) && is_choice(call))
+        return make_choice(p, call);
     for (size_t i = 0; i < ARRAY_LEN(macros); i++)
         if (str_eq(call->name, str_of(macros[i].name)) &&
             call->count == 1 + macros[i].vars + macros[i].rest)

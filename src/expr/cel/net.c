@@ -8,6 +8,14 @@ static bool fail(struct buf *why, const char *text)
     return false;
 }
 
+static bool fail_at(struct buf *why, const char *text, str at)
+{
+    buf_addf(why, "%s (at ", text);
+    escape_quoted(at, why);
+    buf_add_char(why, ')');
+    return false;
+}
+
 /* ---- reading */
 
 static bool read_v4(str s, uint8_t *bytes, struct buf *why)
@@ -25,9 +33,9 @@ static bool read_v4(str s, uint8_t *bytes, struct buf *why)
             if (value > 255)
                 return fail(why, "IPv4 field has value >255");
         } else if (c != '.') {
-            return fail(why, "unexpected character");
+            return fail_at(why, "unexpected character", str_from(s, i));
         } else if (!digits) {
-            return fail(why, "IPv4 field must have at least one digit");
+            return fail_at(why, "IPv4 field must have at least one digit", str_from(s, i));
         } else if (fields == 4) {
             return fail(why, "IPv4 address too long");
         } else {
@@ -61,13 +69,13 @@ static bool take_group(str *s, struct groups *g, struct buf *why)
     while (digits < s->len && hex(s->p[digits]) >= 0 && digits <= 4)
         value = value * 16 + (unsigned)hex(s->p[digits++]);
     if (digits > 4)
-        return fail(why, "each group must have 4 or less digits");
+        return fail_at(why, "each group must have 4 or less digits", *s);
     if (!digits)
-        return fail(why, "each colon-separated field must have at least one digit");
+        return fail_at(why, "each colon-separated field must have at least one digit", *s);
     if (digits < s->len && s->p[digits] == '.') {
         if (g->len > 12 || (g->gap < 0 && g->len != 12))
-            return fail(why,
-                        "embedded IPv4 address must replace the final 2 fields of the address");
+            return fail_at(
+                why, "embedded IPv4 address must replace the final 2 fields of the address", *s);
         g->len += 4;
         if (!read_v4(*s, g->bytes + g->len - 4, why))
             return false;
@@ -84,14 +92,14 @@ static bool take_group(str *s, struct groups *g, struct buf *why)
 static bool take_colon(str *s, struct groups *g, struct buf *why)
 {
     if (s->p[0] != ':')
-        return fail(why, "unexpected character, want colon");
+        return fail_at(why, "unexpected character, want colon", *s);
     if (s->len == 1)
-        return fail(why, "colon must be followed by more characters");
+        return fail_at(why, "colon must be followed by more characters", *s);
     *s = str_from(*s, 1);
     if (s->p[0] != ':')
         return true;
     if (g->gap >= 0)
-        return fail(why, "multiple :: in address");
+        return fail_at(why, "multiple :: in address", *s);
     g->gap = (ssize_t)g->len;
     *s = str_from(*s, 1);
     return true;
@@ -106,7 +114,7 @@ static bool read_groups(str s, struct groups *g, struct buf *why)
             return false;
     }
     if (s.len)
-        return fail(why, "trailing garbage after address");
+        return fail_at(why, "trailing garbage after address", s);
     if (g->gap < 0)
         return g->len == 16 || fail(why, "address string too short");
     return g->len < 16 || fail(why, "the :: must expand to at least one field of zeros");

@@ -11,17 +11,34 @@ struct reader {
     int depth;
 };
 
-void cel_problem(struct cel_parser *p, uint32_t at, enum cel_failure failure, const char *fmt, ...)
+static str text_of(struct cel_parser *p, const char *fmt, va_list args)
 {
     AUTO(buf_done) struct buf text = {0};
+
+    buf_addv(&text, fmt, args);
+    return arena_dup(p->arena, buf_view(&text));
+}
+
+void cel_problem(struct cel_parser *p, uint32_t at, enum cel_failure failure, const char *fmt, ...)
+{
     va_list args;
 
     if (p->problems.len >= MAX_PROBLEMS)
         return;
     va_start(args, fmt);
-    buf_addv(&text, fmt, args);
+    vec_push(&p->problems, {at, failure, text_of(p, fmt, args)});
     va_end(args);
-    vec_push(&p->problems, {at, failure, arena_dup(p->arena, buf_view(&text))});
+}
+
+void cel_doubt(struct cel_parser *p, uint32_t at, enum cel_failure failure, const char *fmt, ...)
+{
+    va_list args;
+
+    if (p->doubts.len >= MAX_PROBLEMS)
+        return;
+    va_start(args, fmt);
+    vec_push(&p->doubts, {at, failure, text_of(p, fmt, args)});
+    va_end(args);
 }
 
 struct cel_node *cel_node_new(struct cel_parser *p, enum cel_node_kind kind, uint32_t at)
@@ -182,6 +199,19 @@ static struct cel_node *parse_struct(struct reader *r, struct cel_node *name)
     return n;
 }
 
+/* A name or field that "(" follows is a call; its place in messages is that of the "(". */
+static struct cel_node *parse_call(struct reader *r, struct cel_node *n)
+{
+    uint32_t at = r->next.at;
+
+    if (!take(r, "("))
+        return n;
+    n->is_member = n->kind == N_SELECT;
+    n->kind = N_CALL;
+    n->at = at;
+    return parse_args(r, n, ")") ? cel_macro(r->p, n) : NULL;
+}
+
 static struct cel_node *parse_name(struct reader *r, bool is_rooted)
 {
     struct cel_node *n = cel_node_new(r->p, N_IDENT, r->next.at);
@@ -194,12 +224,7 @@ static struct cel_node *parse_name(struct reader *r, bool is_rooted)
         return NULL;
     }
     advance(r);
-    if (!take(r, "("))
-        return n;
-    n->kind = N_CALL;
-    if (!parse_args(r, n, ")"))
-        return NULL;
-    return cel_macro(r->p, n);
+    return parse_call(r, n);
 }
 
 static struct cel_node *parse_literal(struct reader *r)
@@ -209,10 +234,8 @@ static struct cel_node *parse_literal(struct reader *r)
 
     switch (r->next.kind) {
     case TK_INT:
-        if (v.u > INT64_MAX) {
-            cel_problem(r->p, n->at, CEL_OTHER, "Syntax error: invalid int literal");
-            return NULL;
-        }
+        if (v.u > INT64_MAX)
+            cel_problem(r->p, n->at, CEL_OTHER, "invalid int literal");
         v = cel_make_int((int64_t)v.u);
         break;
     case TK_UINT:
@@ -270,22 +293,14 @@ static struct cel_node *parse_field(struct reader *r, struct cel_node *of, uint3
         return unexpected(r, "a field");
     if (r->next.kind == TK_WORD)
         return unexpected(r, "a field");
-    if (is_quoted && r->p->env->flags & CEL_KUBERNETES) {
-        cel_problem(r->p, r->next.at, CEL_OTHER, "Syntax error: unsupported syntax: '`'");
-        return NULL;
-    }
+    if (is_quoted && r->p->env->flags & CEL_KUBERNETES)
+        cel_problem(r->p, r->next.at, CEL_OTHER, "unsupported syntax: '`'");
     n = cel_node_new(r->p, N_SELECT, at);
     n->name = r->next.text;
     n->is_optional = is_optional;
     add_arg(r->p, n, of, false);
     advance(r);
-    if (is_quoted || is_optional || !take(r, "("))
-        return n;
-    n->kind = N_CALL;
-    n->is_member = true;
-    if (!parse_args(r, n, ")"))
-        return NULL;
-    return cel_macro(r->p, n);
+    return is_quoted || is_optional ? n : parse_call(r, n);
 }
 
 static bool is_plain_name(const struct cel_node *n)
@@ -339,8 +354,7 @@ static struct cel_node *parse_signed(struct reader *r, uint32_t at)
     } else if (u <= (uint64_t)INT64_MAX + 1) {
         n->value = cel_make_int((int64_t)(0 - u));
     } else {
-        cel_problem(r->p, at, CEL_OTHER, "Syntax error: invalid int literal");
-        return NULL;
+        cel_problem(r->p, at, CEL_OTHER, "invalid int literal");
     }
     /* members of the literal: -1.foo() is rare, but (-1).foo */
     advance(r);

@@ -150,13 +150,13 @@ const struct cel_type *cel_type_parse(struct arena *arena, str text, struct err 
     return t;
 }
 
-void cel_type_print(const struct cel_type *t, struct buf *out)
+static void print(const struct cel_type *t, bool is_told, struct buf *out)
 {
     if (t->kind == T_OBJECT || t->kind == T_PARAM) {
         buf_add_str(out, t->name);
         for (size_t i = 0; i < ARRAY_LEN(t->of) && t->of[i]; i++) {
             buf_add_cstr(out, i ? ", " : "(");
-            cel_type_print(t->of[i], out);
+            print(t->of[i], is_told, out);
         }
         if (t->of[0])
             buf_add_char(out, ')');
@@ -168,19 +168,23 @@ void cel_type_print(const struct cel_type *t, struct buf *out)
     }
     for (size_t i = 0; i < ARRAY_LEN(names); i++)
         if (names[i].kind == t->kind) {
-            buf_add_str(out, names[i].name);
+            buf_add_str(out, is_told && t->kind == T_NULL ? STR("null") : names[i].name);
             if (names[i].params && t->of[0]) {
                 buf_add_char(out, '(');
-                cel_type_print(t->of[0], out);
+                print(t->of[0], is_told, out);
                 if (names[i].params > 1) {
                     buf_add_cstr(out, ", ");
-                    cel_type_print(t->of[1], out);
+                    print(t->of[1], is_told, out);
                 }
                 buf_add_char(out, ')');
             }
             return;
         }
 }
+
+void cel_type_print(const struct cel_type *t, struct buf *out) { print(t, false, out); }
+
+void cel_type_tell(const struct cel_type *t, struct buf *out) { print(t, true, out); }
 
 str cel_type_runtime_name(const struct cel_type *t)
 {
@@ -193,7 +197,8 @@ str cel_type_runtime_name(const struct cel_type *t)
 /* list, map and the like as values have no parameters. */
 const struct cel_type *cel_type_of_name(str name)
 {
-    static const struct cel_type list = {.kind = T_LIST}, map = {.kind = T_MAP},
+    static const struct cel_type list = {.kind = T_LIST, .of = {&cel_dyn}},
+                                 map = {.kind = T_MAP, .of = {&cel_dyn, &cel_dyn}},
                                  type = {.kind = T_TYPE}, optional = {.kind = T_OPTIONAL};
     static const struct cel_type objects[] = {
         {.kind = T_OBJECT, .name = STR_INIT("kubernetes.URL")},

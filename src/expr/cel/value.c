@@ -22,6 +22,41 @@ struct cel_value cel_no_overload(struct arena *a, const char *what)
                 : cel_fail(a, CEL_NO_SUCH_OVERLOAD, "no such overload");
 }
 
+str cel_told_name(str function)
+{
+    if (str_eq(function, STR("math.greatest")))
+        return STR("math.@max");
+    return str_eq(function, STR("math.least")) ? STR("math.@min") : function;
+}
+
+str cel_go_name(struct arena *a, const struct cel_value *v)
+{
+    static const char names[][18] = {
+        [CEL_NULL] = "types.Null",
+        [CEL_BOOL] = "types.Bool",
+        [CEL_INT] = "types.Int",
+        [CEL_UINT] = "types.Uint",
+        [CEL_DOUBLE] = "types.Double",
+        [CEL_STRING] = "types.String",
+        [CEL_BYTES] = "types.Bytes",
+        [CEL_LIST] = "*types.baseList",
+        [CEL_MAP] = "*types.baseMap",
+        [CEL_TIMESTAMP] = "types.Timestamp",
+        [CEL_DURATION] = "types.Duration",
+        [CEL_TYPE] = "*types.Type",
+        [CEL_OPTIONAL] = "*types.Optional",
+    };
+
+    str name;
+    ssize_t dot;
+
+    if (v->kind < ARRAY_LEN(names) && names[v->kind][0])
+        return str_of(names[v->kind]);
+    name = cel_type_runtime_name(cel_type_of_value(a, v));
+    dot = str_rfind_char(name, '.');
+    return arena_printf(a, "cel.%.*s", STR_ARG(str_from(name, (size_t)(dot + 1))));
+}
+
 struct cel_value cel_make_list(struct arena *a, struct cel_value *v, size_t len)
 {
     struct cel_list *list = ARENA_NEW(a, struct cel_list);
