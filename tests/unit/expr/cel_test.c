@@ -94,6 +94,33 @@ static void check_readable(void *ctx UNUSED, const struct cel_row *row)
 }
 
 /* A row that cannot be read would be left out silently. */
+/* Each row was a difference from cel-go (tests/differential/cel). */
+TEST(cel_follows_cel_go_where_values_are_dynamic)
+{
+    static const char *const rows[][2] = {
+        {"string(bytes(dyn({'a': 'y'})['a']))", "y"},
+        {"double(dyn(['1.5'])[0]) * 2.0", "3"},
+        {"timestamp(dyn(['2020-01-01T00:00:00Z'])[0]).getFullYear()", "2020"},
+        {"int(object.tags[0] == 'a' ? '7' : object.tags[0])", "7"},
+        {"[dyn(1)].map(x, bytes(x))", "no such overload: bytes(int)"},
+        {"dyn(1).size()", "no such overload: size"},
+        {"dyn(1).startsWith('a')", "no such overload"},
+        {"[dyn(1), 2].max()", "2"},
+        {"optional.of(1) == null", "false"},
+        {"ip('x')",
+         "IP Address \"x\" parse error during conversion from string: ParseAddr(\"x\"): unable to "
+         "parse IP"},
+        {"semver('a')", "No Major.Minor.Patch elements found"},
+        {"'%d'.format(['a'])",
+         "ERROR: <input>:1:14: error during formatting: decimal clause can only be used on "
+         "integers, was given string\n | '%d'.format(['a'])\n | .............^"},
+        {"[?1]", "ERROR: <input>:1:3: expected type 'optional_type(int)' but found 'int'\n"
+                 " | [?1]\n | ..^"},
+    };
+
+    check_rows(rows, ARRAY_LEN(rows));
+}
+
 TEST(cel_tables_of_functions_can_be_read)
 {
     for (size_t i = 0; i < cel_table_count; i++)
