@@ -78,34 +78,21 @@ static bool takes_all_of(const struct cel_checker *c, const struct cel_type *a,
     return true;
 }
 
-/* Does a value of type `from` go where `to` is wanted? */
-bool cel_check_fits(struct cel_checker *c, const struct cel_type *to, const struct cel_type *from)
+/* What a parameter is bound to already becomes the less specific of the two. */
+static bool widen(struct cel_checker *c, const struct cel_type *param, const struct cel_type *bound,
+                  const struct cel_type *from)
 {
-    const struct cel_type *param = to->kind == T_PARAM && to->fresh ? to : NULL;
+    if (!cel_check_fits(c, bound, from))
+        return false;
+    if (takes_all_of(c, from, bound) && !occurs(c, param, from))
+        c->bound.v[param->fresh - 1] = from;
+    return true;
+}
 
-    to = cel_check_resolve(c, to);
-    from = cel_check_resolve(c, from);
-    if (to == from)
-        return true;
-    if (param && to != param) { /* bound: to the less specific from now on */
-        if (!cel_check_fits(c, to, from))
-            return false;
-        if (takes_all_of(c, from, to) && !occurs(c, param, from))
-            c->bound.v[param->fresh - 1] = from;
-        return true;
-    }
-    if (to->kind == T_PARAM && to->fresh)
-        return bind(c, to, from);
-    if (from->kind == T_PARAM && from->fresh)
-        return bind(c, from, to);
-    if (to->kind == T_DYN || from->kind == T_DYN || to->kind == T_ERROR || from->kind == T_ERROR)
-        return true;
-    if ((from->kind == T_NULL && takes_null(to)) || (to->kind == T_NULL && takes_null(from)))
-        return true;
-    if (to->kind == T_WRAPPER)
-        return cel_check_fits(c, to->of[0], from->kind == T_WRAPPER ? from->of[0] : from);
-    if (from->kind == T_WRAPPER)
-        return cel_check_fits(c, to, from->of[0]);
+/* Of one kind: by name, and by what they are of. */
+static bool fits_inside(struct cel_checker *c, const struct cel_type *to,
+                        const struct cel_type *from)
+{
     if (to->kind != from->kind)
         return false;
     if ((to->kind == T_OBJECT || to->kind == T_PARAM) && !str_eq(to->name, from->name))
@@ -116,6 +103,34 @@ bool cel_check_fits(struct cel_checker *c, const struct cel_type *to, const stru
         if (to->of[i] && from->of[i] && !cel_check_fits(c, to->of[i], from->of[i]))
             return false;
     return true;
+}
+
+static bool is_any(const struct cel_type *t) { return t->kind == T_DYN || t->kind == T_ERROR; }
+
+/* Does a value of type `from` go where `to` is wanted? */
+bool cel_check_fits(struct cel_checker *c, const struct cel_type *to, const struct cel_type *from)
+{
+    const struct cel_type *param = to->kind == T_PARAM && to->fresh ? to : NULL;
+
+    to = cel_check_resolve(c, to);
+    from = cel_check_resolve(c, from);
+    if (to == from)
+        return true;
+    if (param && to != param)
+        return widen(c, param, to, from);
+    if (to->kind == T_PARAM && to->fresh)
+        return bind(c, to, from);
+    if (from->kind == T_PARAM && from->fresh)
+        return bind(c, from, to);
+    if (is_any(to) || is_any(from))
+        return true;
+    if ((from->kind == T_NULL && takes_null(to)) || (to->kind == T_NULL && takes_null(from)))
+        return true;
+    if (to->kind == T_WRAPPER)
+        return cel_check_fits(c, to->of[0], from->kind == T_WRAPPER ? from->of[0] : from);
+    if (from->kind == T_WRAPPER)
+        return cel_check_fits(c, to, from->of[0]);
+    return fits_inside(c, to, from);
 }
 
 /* The same, leaving no trace when it does not. */

@@ -152,6 +152,15 @@ static bool read_code(struct lexer *l, unsigned digits, bool is_octal, uint32_t 
     return true;
 }
 
+/* A code that the grammar takes and that stands for nothing, or NULL. */
+static const char *flaw_of(uint32_t code, bool is_bytes)
+{
+    if (is_bytes)
+        return "unable to unescape string";
+    return code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff) ? "invalid unicode code point"
+                                                                 : NULL;
+}
+
 /* Behind a backslash. NULL, or what is wrong; *flaw is a code that the grammar takes and that
  * stands for nothing. */
 static const char *read_escape(struct lexer *l, bool is_bytes, struct buf *out, const char **flaw)
@@ -177,10 +186,7 @@ static const char *read_escape(struct lexer *l, bool is_bytes, struct buf *out, 
         l->at++;
         if (!read_code(l, c == 'u' ? 4 : 8, false, &code))
             return "\\u wants four hexadecimal digits, \\U eight";
-        if (is_bytes)
-            *flaw = "unable to unescape string";
-        else if (code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff))
-            *flaw = "invalid unicode code point";
+        *flaw = *flaw ? *flaw : flaw_of(code, is_bytes);
         if (*flaw)
             return NULL;
     } else {

@@ -11,6 +11,7 @@ struct reader {
     int depth;
 };
 
+static str text_of(struct cel_parser *p, const char *fmt, va_list args) PRINTF(2, 0);
 static str text_of(struct cel_parser *p, const char *fmt, va_list args)
 {
     AUTO(buf_done) struct buf text = {0};

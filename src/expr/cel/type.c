@@ -150,16 +150,24 @@ const struct cel_type *cel_type_parse(struct arena *arena, str text, struct err 
     return t;
 }
 
+static void print(const struct cel_type *t, bool is_told, struct buf *out);
+
+/* "(A, B)", or nothing. */
+static void print_inner(const struct cel_type *t, size_t count, bool is_told, struct buf *out)
+{
+    for (size_t i = 0; i < count && t->of[i]; i++) {
+        buf_add_cstr(out, i ? ", " : "(");
+        print(t->of[i], is_told, out);
+    }
+    if (count && t->of[0])
+        buf_add_char(out, ')');
+}
+
 static void print(const struct cel_type *t, bool is_told, struct buf *out)
 {
     if (t->kind == T_OBJECT || t->kind == T_PARAM) {
         buf_add_str(out, t->name);
-        for (size_t i = 0; i < ARRAY_LEN(t->of) && t->of[i]; i++) {
-            buf_add_cstr(out, i ? ", " : "(");
-            print(t->of[i], is_told, out);
-        }
-        if (t->of[0])
-            buf_add_char(out, ')');
+        print_inner(t, ARRAY_LEN(t->of), is_told, out);
         return;
     }
     if (t->kind == T_ERROR) {
@@ -169,15 +177,7 @@ static void print(const struct cel_type *t, bool is_told, struct buf *out)
     for (size_t i = 0; i < ARRAY_LEN(names); i++)
         if (names[i].kind == t->kind) {
             buf_add_str(out, is_told && t->kind == T_NULL ? STR("null") : names[i].name);
-            if (names[i].params && t->of[0]) {
-                buf_add_char(out, '(');
-                print(t->of[0], is_told, out);
-                if (names[i].params > 1) {
-                    buf_add_cstr(out, ", ");
-                    print(t->of[1], is_told, out);
-                }
-                buf_add_char(out, ')');
-            }
+            print_inner(t, names[i].params, is_told, out);
             return;
         }
 }
