@@ -232,6 +232,7 @@ int kustomize_apply_merge(struct kustomize_build *b, struct kustomize_resmap *m,
     if (options->allow_name_change || options->allow_kind_change)
         kustomize_resmap_remember(m, r);
     if (is_lost(b, patch)) {
+        b->shared->has_used_schema = true; /* upstream merges, and throws the copy away */
         warn_of_loss(b, patch);
     } else {
         if (merge(b, r, patch, e) < 0)
