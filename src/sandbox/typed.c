@@ -29,7 +29,7 @@ static void add_step(struct buf *path, const struct doc_node *around, str key, s
         buf_addf(path, "%s%.*s", path->len ? "." : "", STR_ARG(key));
 }
 
-/* ---- built-in kinds */
+/* ---- fields and values */
 
 static const char *json_name(const struct doc_node *n)
 {
@@ -162,7 +162,7 @@ bool sb_typed_bad_bytes(const struct sb_kind *kind, const struct doc_node *objec
     return false;
 }
 
-/* ---- */
+/* ---- requests */
 
 static void join(const struct findings *t, const char *format_before, struct buf *out)
 {
