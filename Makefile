@@ -88,7 +88,7 @@ deps:
 build-deps:
 	@packaging/install-deps packaging/debian-deps
 # What a fresh machine is asked for first installs, then builds on all processors unless -j was given.
-BUILD = @$(MAKE) --no-print-directory $(if $(findstring -j,$(MAKEFLAGS)),,-j$$(nproc))
+BUILD = +@$(MAKE) --no-print-directory $(if $(findstring -j,$(MAKEFLAGS)),,-j$$(nproc))
 
 ## test [PARTS="unit golden kit-test faults scenarios registries containers cluster-scenarios"]: everything; needs nothing outside the repository
 PARTS ?= unit golden kit-test faults scenarios registries containers cluster-scenarios
