@@ -1,7 +1,7 @@
 # shellcheck shell=bash
 step() { # COMMAND...: what it prints and its status, when that is not 0
     echo "$ $*"
-    "$@" 2>&1 | sed -E 's/(time|duration)=[^ ]* //; s/[A-Z][a-z]{2} [A-Z][a-z]{2} [ 0-9]{2} [0-9:]{8} 20[0-9]{2}/TIME/; s/ [0-9.]+s / TIME /; s/(pod.[a-z]*)-[-a-z0-9]*/\1-*/'
+    "$@" 2>&1 | sed -E 's/(time|duration)=[^ ]* //; s/[A-Z][a-z]{2} [A-Z][a-z]{2} [ 0-9]{2} [0-9:]{8} 20[0-9]{2}/TIME/; s/ [0-9.]+s +/ TIME /; s/(pod.[a-z]*)-[-a-z0-9]*/\1-*/'
     local status=${PIPESTATUS[0]}
     [ "$status" = 0 ] || echo "status $status"
 }
