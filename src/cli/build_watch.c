@@ -4,7 +4,7 @@
 #include <unistd.h>
 
 #include "cli/output.h"
-#include "kustomize/incremental.h"
+#include "kustomize/incremental/incremental.h"
 #include "sys/file.h"
 #include "sys/signal.h"
 #include "sys/watch.h"

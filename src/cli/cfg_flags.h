@@ -1,7 +1,7 @@
 /* What the commands of `cfg` share. */
 #pragma once
 #include "cli/command.h"
-#include "kustomize/cfg.h"
+#include "kustomize/cfg/cfg.h"
 
 extern const struct cli_flag cli_cfg_flags[];       /* -R */
 extern const struct cli_flag cli_cfg_local_flags[]; /* --include-local, --exclude-non-local */

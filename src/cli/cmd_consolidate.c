@@ -1,6 +1,6 @@
 /* grapnel cfg consolidate [DIR] */
 #include "cli/output.h"
-#include "kustomize/composition_print.h"
+#include "kustomize/composition/print.h"
 
 static const struct cli_flag flags[] = {
     {"output", CLI_CHOICE, "FORMAT", "how it is printed", .letter = 'o', .choices = "yaml json",

@@ -1,6 +1,6 @@
 /* grapnel create */
 #include "cli/edit_notes.h"
-#include "kustomize/create.h"
+#include "kustomize/edit/create.h"
 
 static const struct cli_flag flags[] = {
     {"resources", CLI_LIST, "PATH[,PATH...]", "resources: files, folders, patterns, URLs", 0, "",

@@ -1,7 +1,7 @@
 /* grapnel edit set|add|remove WHAT */
 #include "base/diag.h"
 #include "cli/edit_notes.h"
-#include "kustomize/edit.h"
+#include "kustomize/edit/edit.h"
 
 #define TEXT(name, value, help)                       \
     {                                                 \

@@ -1,7 +1,7 @@
 /* grapnel edit fix */
 #include "cli/edit_notes.h"
 #include "kustomize/build.h"
-#include "kustomize/edit.h"
+#include "kustomize/edit/edit.h"
 
 static const struct cli_flag flags[] = {
     {"vars", CLI_SWITCH, "", "turn vars into replacements, too; changes files of resources", 0, "",

@@ -1,7 +1,7 @@
 /* grapnel edit alpha-list-builtin-plugin */
 #include "cli/command.h"
 #include "cli/output.h"
-#include "kustomize/edit.h"
+#include "kustomize/edit/edit.h"
 
 static const struct cli_flag flags[] = {
     {"stack-trace", CLI_SWITCH, "", "accepted", 0, "", "", false},

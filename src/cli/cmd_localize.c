@@ -1,7 +1,7 @@
 /* grapnel localize */
 #include "cli/edit_notes.h"
 #include "cli/fetch_flags.h"
-#include "kustomize/localize.h"
+#include "kustomize/localize/localize.h"
 
 static const struct cli_flag flags[] = {
     {"scope", CLI_TEXT, "DIR", "folder whose folders may be copied; the target if not given", 0, "",

@@ -2,7 +2,7 @@
 
 #include <stdatomic.h>
 
-#include "kustomize/plan.h"
+#include "kustomize/incremental/plan.h"
 #include "sys/thread.h"
 
 enum { WORTH_THREADS = 4, MAX_THREADS = 16 };

@@ -1,7 +1,7 @@
 #include "kustomize/build.h"
 
-#include "kustomize/crds.h"
-#include "kustomize/plan.h"
+#include "kustomize/config/crds.h"
+#include "kustomize/incremental/plan.h"
 #include "res/schema.h"
 
 /* ---- what lives as long as the build */

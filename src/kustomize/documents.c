@@ -3,7 +3,7 @@
 #include <emmintrin.h>
 #endif
 
-#include "kustomize/hash.h"
+#include "kustomize/generate/hash.h"
 #include "kustomize/shared.h"
 #include "res/schema.h"
 
@@ -145,7 +145,7 @@ static void take_marks(struct kustomize_resource *r)
         if (str_eq(it.key, STR(KUSTOMIZE_NEEDS_HASH))) {
             r->needs_hash = str_eq(doc_text(it.value, STR_NONE), STR("enabled"));
             if (r->needs_hash && !kustomize_hash_is_of_data(r->root))
-                continue; /* the hash goes over it, too: it goes with it (hash_names.c) */
+                continue; /* the hash goes over it, too: it goes with it (generate/hash_names.c) */
         }
         doc_remove(annotations, it.key);
     }

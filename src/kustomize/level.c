@@ -1,8 +1,8 @@
 /* Levels: a folder with a kustomization, opened and read (kustomize spec 2, 4). */
 #include "fetch/path.h"
-#include "kustomize/composition.h"
+#include "kustomize/composition/composition.h"
+#include "kustomize/incremental/plan.h"
 #include "kustomize/metadata.h"
-#include "kustomize/plan.h"
 #include "sys/thread.h"
 
 enum { MAX_DEPTH = 500 };

@@ -1,6 +1,6 @@
 /* What a level reads: files below its folder, or behind a URL (kustomize spec 15). */
 #include "fetch/path.h"
-#include "kustomize/plan.h"
+#include "kustomize/incremental/plan.h"
 #include "kustomize/shared.h"
 #include "sys/thread.h"
 

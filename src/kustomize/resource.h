@@ -56,7 +56,7 @@ struct kustomize_resource {
 
     struct kustomize_origin origin;
     struct kustomize_transformations transformations;
-    struct kustomize_leaf *leaf; /* what made it, and what is kept of it: plan.h, kept.h; or NULL */
+    struct kustomize_leaf *leaf; /* what made it, and what is kept of it: incremental/; or NULL */
     struct kustomize_kept *kept;
 
     size_t at;         /* index in its resmap */

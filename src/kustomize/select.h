@@ -3,7 +3,7 @@
  * selected as in the Kubernetes API. Immutable once it is made; texts are borrowed from the
  * selector. */
 #pragma once
-#include "kustomize/kustomization.h"
+#include "kustomize/file/kustomization.h"
 #include "kustomize/resmap.h"
 #include "re/re.h"
 #include "res/selector.h"

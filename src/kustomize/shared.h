@@ -36,7 +36,7 @@ struct kustomize_shared {
     atomic_bool has_folded;                       /* a folded text was read */
     atomic_bool has_crds;                         /* a CustomResourceDefinition was read */
     VEC(struct kustomize_crds *) crds;            /* under lock; of levels, freed with the build */
-    struct kustomize_plan *plan; /* where notes are taken for the next build, or NULL (plan.h) */
+    struct kustomize_plan *plan; /* incremental/plan.h: notes for the next build, or NULL */
 };
 
 struct kustomize_shared *kustomize_shared_new(const struct kustomize_options *options,
@@ -97,7 +97,7 @@ int kustomize_level_read(struct kustomize_level *sub, bool is_component, struct 
 int kustomize_level_import(struct kustomize_level *level, str path, const struct doc_node *entry,
                            struct kustomize_level *ret, struct err *e) MUST_CHECK;
 
-/* ---- composition_run.c */
+/* ---- composition/run.c */
 
 /* The folder of a composition file, "dir/composition.yaml" or "composition.yaml". */
 bool kustomize_is_composition_file(str path, str *ret_folder);
@@ -177,7 +177,7 @@ void kustomize_tell(struct kustomize_level *level, struct kustomize_resmap *m, c
 void kustomize_after_step(struct kustomize_level *level, struct kustomize_resmap *m,
                           const char *kind, const struct doc_node *node);
 
-/* ---- plugin.c: external generators, transformers, validators (spec 17) */
+/* ---- plugin/: external generators, transformers, validators (spec 17) */
 
 int kustomize_plugin_generators(struct kustomize_level *level, struct kustomize_accumulator *acc,
                                 struct err *e) MUST_CHECK;
@@ -186,7 +186,7 @@ int kustomize_plugin_transformers(struct kustomize_level *level, struct kustomiz
 int kustomize_run_validators(struct kustomize_level *level, struct kustomize_accumulator *acc,
                              struct err *e) MUST_CHECK;
 
-/* ---- openapi_field.c, openapi.c */
+/* ---- config/openapi_field.c, config/openapi.c */
 
 /* The level's `openapi` becomes the schema of the build, unless one is set. */
 int kustomize_use_schema(struct kustomize_level *level, struct err *e) MUST_CHECK;
@@ -201,13 +201,13 @@ const struct doc_schema *kustomize_openapi_of_type(struct doc_set *set, const st
                                                    const struct doc_node *type);
 void kustomize_openapi_free(const struct doc_schema *schema); /* NULL is fine */
 
-/* ---- chart.c: an entry of helmCharts (spec 16); what it makes is appended */
+/* ---- generate/chart.c: an entry of helmCharts (spec 16); what it makes is appended */
 
 int kustomize_chart(struct kustomize_build *b, struct kustomize_resmap *m,
                     const struct kustomize_chart *chart, struct err *e) MUST_CHECK;
 
-/* ---- chart_pull.c: charts that are not in the chart home. ERR_NOT_FOUND: no repo is given, or it
- * has no such chart; ERR_UNAVAILABLE: offline. */
+/* ---- generate/chart_pull.c: charts that are not in the chart home. ERR_NOT_FOUND: no repo is
+ * given, or it has no such chart; ERR_UNAVAILABLE: offline. */
 
 struct chart_download;
 /* Into memory; *ret must be {0}. */

@@ -2,16 +2,16 @@
  * generator has the one form
  *     int kustomize_<thing>(struct kustomize_build *b, struct kustomize_resmap *m,
  *                           const <typed arguments>, struct err *e);
- * and changes the list in place (kustomize spec 4). Arguments come decoded (kustomization.h); field
- * specs are passed where the built-in kinds have a `fieldSpecs` field, otherwise b->config counts.
- * A transformer keeps the list's index true (kustomize_resmap_refresh). */
+ * and changes the list in place (kustomize spec 4). Arguments come decoded (file/kustomization.h);
+ * field specs are passed where the built-in kinds have a `fieldSpecs` field, otherwise b->config
+ * counts. A transformer keeps the list's index true (kustomize_resmap_refresh). */
 #pragma once
 #include "base/diag.h"
 #include "base/err.h"
 #include "doc/parse.h"
 #include "doc/schema.h"
-#include "kustomize/config.h"
-#include "kustomize/kustomization.h"
+#include "kustomize/config/config.h"
+#include "kustomize/file/kustomization.h"
 #include "kustomize/resmap.h"
 #include "sys/cancel.h"
 
@@ -27,7 +27,7 @@ struct kustomize_build {
      * nothing was added: never changed. */
     const struct kustomize_config *config;
     bool is_fixed;               /* --compat fixed: spec 20's rules instead of upstream's bugs */
-    struct kustomize_crds *crds; /* what the level's definitions say (crds.h), or NULL */
+    struct kustomize_crds *crds; /* what the level's definitions say (config/crds.h), or NULL */
     struct cancel *cancel;       /* or NULL */
 };
 

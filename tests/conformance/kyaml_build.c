@@ -1,8 +1,8 @@
 #include "base/map.h"
 #include "conformance/kyaml_case.h"
-#include "kustomize/hash.h"
-#include "kustomize/sources.h"
-#include "kustomize/vars_priv.h"
+#include "kustomize/generate/hash.h"
+#include "kustomize/generate/sources.h"
+#include "kustomize/transform/vars_priv.h"
 #include "res/image.h"
 
 /* ---- env-file */

@@ -1,7 +1,7 @@
 /* Input: a query of `cfg grep`, a NUL, a JSON document. Nothing crashes or hangs, a refusal says
  * why, and the path of a query that matches leads somewhere. */
 #include "doc/parse.h"
-#include "kustomize/cfg.h"
+#include "kustomize/cfg/cfg.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

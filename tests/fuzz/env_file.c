@@ -1,7 +1,7 @@
 /* An env file: no key is empty or begins with a blank, every pair is written back as it was read, a
  * refusal says which line. The same text as a literal and as a file source never crashes. */
 #include "base/buf.h"
-#include "kustomize/sources.h"
+#include "kustomize/generate/sources.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

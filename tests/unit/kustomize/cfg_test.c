@@ -1,4 +1,4 @@
-#include "kustomize/cfg.h"
+#include "kustomize/cfg/cfg.h"
 
 #include "doc/parse.h"
 #include "fn/annotate.h"

@@ -1,9 +1,9 @@
-#include "kustomize/composition.h"
+#include "kustomize/composition/composition.h"
 
 #include <sys/stat.h>
 
 #include "kustomize/build.h"
-#include "kustomize/composition_print.h"
+#include "kustomize/composition/print.h"
 #include "support/test.h"
 #include "sys/file.h"
 

@@ -1,5 +1,5 @@
 #include "doc/parse.h"
-#include "kustomize/config.h"
+#include "kustomize/config/config.h"
 
 #include "support/test.h"
 

@@ -1,5 +1,5 @@
 #include "doc/emit.h"
-#include "kustomize/data.h"
+#include "kustomize/generate/data.h"
 #include "support/test.h"
 
 static struct kustomize_entry rows[] = {

@@ -1,8 +1,8 @@
-#include "kustomize/edit.h"
+#include "kustomize/edit/edit.h"
 
 #include <unistd.h>
 
-#include "kustomize/edit_image.h"
+#include "kustomize/edit/image.h"
 #include "support/test.h"
 #include "sys/file.h"
 

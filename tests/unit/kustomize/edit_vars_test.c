@@ -1,6 +1,6 @@
 #include <unistd.h>
 
-#include "kustomize/edit.h"
+#include "kustomize/edit/edit.h"
 #include "support/test.h"
 #include "sys/file.h"
 

@@ -1,4 +1,4 @@
-#include "kustomize/expand.h"
+#include "kustomize/transform/expand.h"
 #include "support/test.h"
 
 static bool lookup(void *ctx, str name, str *ret)

@@ -1,5 +1,5 @@
 #include "doc/parse.h"
-#include "kustomize/hash.h"
+#include "kustomize/generate/hash.h"
 #include "support/test.h"
 
 TEST(hashes_and_the_text_below_them)

@@ -1,5 +1,5 @@
 /* Builds by parts: whatever is done to the files, the output is that of a fresh build. */
-#include "kustomize/incremental.h"
+#include "kustomize/incremental/incremental.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 #include "base/buf.h"
-#include "kustomize/sources.h"
+#include "kustomize/generate/sources.h"
 #include "support/test.h"
 
 TEST(a_literal_is_split_at_its_first_equals_sign_and_unquoted_once)
