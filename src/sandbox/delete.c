@@ -1,6 +1,6 @@
 /* Deletion: grace, finalizers, propagation, namespaces, and the collector of what lost its owners.
  */
-#include "sandbox/crd.h"
+#include "sandbox/types/crd.h"
 #include "sandbox/write.h"
 
 static struct sb_kind *kind_of(const struct sb_slot *slot) { return slot->res->kinds.v[0]; }

@@ -1,5 +1,5 @@
 /* The store without the API in between, for tests and hooks. */
-#include "sandbox/crd.h"
+#include "sandbox/types/crd.h"
 #include "sandbox/write.h"
 
 static struct doc_node *parse(struct doc_set *set, str json, struct err *e)

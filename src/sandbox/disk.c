@@ -4,8 +4,8 @@
 #include <sqlite3.h>
 
 #include "base/log.h"
-#include "sandbox/crd.h"
 #include "sandbox/priv.h"
+#include "sandbox/types/crd.h"
 #include "sys/dl.h"
 
 #define SQLITE_FUNCTIONS(X) \

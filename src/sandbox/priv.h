@@ -348,7 +348,7 @@ void sb_end_namespace(struct sandbox *sb, struct sb_slot *slot);
 void sb_end_definition(struct sandbox *sb, struct sb_slot *slot);
 void sb_answer(struct sb_req *r, int status, const struct sb_obj *obj);
 
-/* ---- defaults.c, validate.c */
+/* ---- types/defaults.c, types/validate.c */
 void sb_default(struct sandbox *sb, const struct sb_kind *kind, struct doc_set *set,
                 struct doc_node *object, const struct doc_node *old);
 void sb_validate(const struct sb_kind *kind, const struct doc_node *object,

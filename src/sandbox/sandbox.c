@@ -2,9 +2,9 @@
 #include "sandbox/sandbox.h"
 
 #include "base/escape.h"
-#include "sandbox/crd.h"
 #include "sandbox/faults.h"
 #include "sandbox/seed.h"
+#include "sandbox/types/crd.h"
 #include "sandbox/watch.h"
 
 enum { CERT_DAYS = 365 };

@@ -1,5 +1,5 @@
 /* The scale subresource: the number of replicas of anything that has one. */
-#include "sandbox/crd.h"
+#include "sandbox/types/crd.h"
 #include "sandbox/write.h"
 
 /* Paths with '/', where replicas, status replicas and the selector stand. */

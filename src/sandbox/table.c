@@ -1,6 +1,6 @@
 /* Objects as rows, for `kubectl get`: the columns people look at most, kind by kind. */
-#include "sandbox/crd.h"
 #include "sandbox/priv.h"
+#include "sandbox/types/crd.h"
 
 /* Appends one cell as JSON. */
 typedef void cell_fn(struct sandbox *sb, const struct doc_node *object, struct buf *out);

@@ -1,10 +1,10 @@
 /* Create, update, patch: from a request's body to a stored state. */
 #include "sandbox/write.h"
 
-#include "sandbox/crd.h"
-#include "sandbox/fields.h"
-#include "sandbox/protobuf.h"
-#include "sandbox/typed.h"
+#include "sandbox/apply/fields.h"
+#include "sandbox/protobuf/protobuf.h"
+#include "sandbox/types/crd.h"
+#include "sandbox/types/typed.h"
 
 /* ---- the body */
 
@@ -387,7 +387,7 @@ static int do_apply(struct sb_req *r)
     doc_set_string(r->set, sb_meta(r->set, config), STR("name"), r->name);
     if (doc_at(config, "metadata/managedFields"))
         return sb_fail(r, 400, NULL, "metadata.managedFields must be nil");
-    if (!r->sb->o.is_bare && sb_typed_config(r, config, ns) < 0)
+    if (!r->sb->o.is_bare && sb_apply_check(r, config, ns) < 0)
         return -1;
     c.slot = sb_find(r->kind->res, r->ns, r->name);
     if (c.slot)

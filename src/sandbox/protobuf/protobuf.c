@@ -1,9 +1,9 @@
-#include "sandbox/protobuf.h"
+#include "sandbox/protobuf/protobuf.h"
 
 #include "base/escape.h"
 #include "doc/parse.h"
 #include "res/id.h"
-#include "sandbox/protobuf_priv.h"
+#include "sandbox/protobuf/protobuf_priv.h"
 #include "sys/clock.h"
 
 enum { MAX_DEPTH = 64 };

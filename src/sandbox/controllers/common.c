@@ -1,4 +1,4 @@
-#include "sandbox/ctl.h"
+#include "sandbox/controllers/controllers.h"
 #include "sandbox/write.h"
 
 void ctl_number(struct ctl *c, const char *field, int64_t value)

@@ -1,5 +1,5 @@
 /* Deployments: a ReplicaSet for each template, scaled against each other. */
-#include "sandbox/ctl.h"
+#include "sandbox/controllers/controllers.h"
 #include "sandbox/write.h"
 
 /* A ReplicaSet of the Deployment, as far as scaling needs it. */

@@ -6,8 +6,5 @@
 /* Removes unknown fields; fieldValidation says whether they fail the request (Strict), warn or go
  * silently. */
 int sb_typed_admit(struct sb_req *r, const struct sb_kind *kind, struct doc_node *object);
-/* For apply patches, which may have neither unknown fields nor two items of one name. ns: the
- * namespace that the configuration itself names. */
-int sb_typed_config(struct sb_req *r, const struct doc_node *config, str ns);
 /* Has a field of bytes what is no base64? *ret_at: where in its text. */
 bool sb_typed_bad_bytes(const struct sb_kind *kind, const struct doc_node *object, size_t *ret_at);

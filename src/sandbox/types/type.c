@@ -1,4 +1,4 @@
-#include "sandbox/type.h"
+#include "sandbox/types/type.h"
 
 #include "res/schema.h"
 

@@ -1,4 +1,4 @@
-#include "sandbox/crd.h"
+#include "sandbox/types/crd.h"
 
 static struct sb_crd *keep(struct sandbox *sb, const struct doc_node *definition)
 {

@@ -1,5 +1,5 @@
 /* Checks of built-in kinds that people run into, worded as the API server words them. */
-#include "sandbox/crd.h"
+#include "sandbox/types/crd.h"
 
 static bool is_alnum(char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); }
 

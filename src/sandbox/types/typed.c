@@ -1,7 +1,7 @@
-#include "sandbox/typed.h"
+#include "sandbox/types/typed.h"
 
 #include "res/schema.h"
-#include "sandbox/type.h"
+#include "sandbox/types/type.h"
 
 struct findings {
     struct str_vec unknown; /* paths, "spec.foo"; in the arena */

@@ -1,5 +1,5 @@
 /* Jobs: Pods until enough of them succeeded or too many failed. */
-#include "sandbox/ctl.h"
+#include "sandbox/controllers/controllers.h"
 
 enum { BACKOFF_MS = 1000, BACKOFF_MAX_MS = 360 * 1000 };
 

@@ -1,7 +1,7 @@
 /* A Pod's life, told by its `fate` label as on the simulated nodes of the cluster tests: slow,
  * fail, crash, pull; without one it becomes Ready, and complete when a Job owns it. */
 #include "base/duration.h"
-#include "sandbox/ctl.h"
+#include "sandbox/controllers/controllers.h"
 
 enum { SLOW_MS = 700, FAIL_MS = 300, CRASH_MS = 1000 };
 

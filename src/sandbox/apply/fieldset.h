@@ -3,7 +3,7 @@
  * A set is a map: "f:NAME" a field, "k:{…}" a list item by its keys, "v:…" a member of a set, "."
  * the thing itself. An empty map is a member without members below it. */
 #pragma once
-#include "sandbox/type.h"
+#include "sandbox/types/type.h"
 
 /* The name of an item in a set: "k:{…}" or "v:…". STR_NONE when a key is missing. */
 str sb_item_name(struct doc_set *set, enum sb_merge how, const struct sb_keys *keys,

@@ -1,6 +1,6 @@
-#include "sandbox/fields.h"
+#include "sandbox/apply/fields.h"
 
-#include "sandbox/fieldset.h"
+#include "sandbox/apply/fieldset.h"
 #include "sandbox/write.h"
 
 /* ---- what counts: identity and what the server owns is nobody's */

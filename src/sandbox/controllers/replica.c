@@ -1,5 +1,5 @@
 /* ReplicaSets and DaemonSets: as many Pods as are wanted. */
-#include "sandbox/ctl.h"
+#include "sandbox/controllers/controllers.h"
 
 static void create_pods(struct ctl *c, int64_t count)
 {

@@ -1,5 +1,5 @@
 /* The loop: a queue of objects that need a turn, and a heap of timers. */
-#include "sandbox/ctl.h"
+#include "sandbox/controllers/controllers.h"
 
 #include <sched.h>
 

@@ -1,4 +1,4 @@
-#include "sandbox/fieldset.h"
+#include "sandbox/apply/fieldset.h"
 
 /* ---- items of lists */
 

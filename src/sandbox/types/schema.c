@@ -1,7 +1,7 @@
 /* Structural schemas of CustomResourceDefinitions: defaults and checks (pruning: typed.h). */
 #include <math.h>
 
-#include "sandbox/crd.h"
+#include "sandbox/types/crd.h"
 
 static const struct doc_node *below(const struct doc_node *schema, str key)
 {

@@ -1,5 +1,5 @@
 /* StatefulSets: numbered Pods, one after the other. */
-#include "sandbox/ctl.h"
+#include "sandbox/controllers/controllers.h"
 #include "sandbox/write.h"
 
 struct stateful {

@@ -1,7 +1,8 @@
 /* The configuration of an apply patch against its type, as structured-merge-diff tells mistakes:
  * maps in the order of their keys, one undeclared field each. */
-#include "sandbox/fieldset.h"
-#include "sandbox/typed.h"
+#include "sandbox/apply/fields.h"
+#include "sandbox/apply/fieldset.h"
+#include "sandbox/types/typed.h"
 
 enum { MAX_MISTAKES = 32 };
 
@@ -191,7 +192,7 @@ static void join(const struct walk *w, struct buf *out)
     }
 }
 
-int sb_typed_config(struct sb_req *r, const struct doc_node *config, str ns)
+int sb_apply_check(struct sb_req *r, const struct doc_node *config, str ns)
 {
     struct walk w = {.r = r};
     struct sb_type root = sb_type_root(r->kind);
