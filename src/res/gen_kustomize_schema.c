@@ -2999,5 +2999,5 @@ static const char words[] =
     "io.k8s.kube-aggregator.pkg.apis.apiregistration.v1beta1.ServiceReference\0";
 
 const struct res_table res_kustomize_table = {
-    RES_SCHEMA_FUNCTIONS, words, fields, keys, shapes, roots, 174, definitions, 623,
+    RES_SCHEMA_FUNCTIONS, words, fields, keys, shapes, roots, 174, definitions, 623, NULL,
 };

@@ -149,3 +149,11 @@ bool res_schema_has_field(const struct doc_schema *s, doc_shape shape, str key)
     return of->kind == DOC_SHAPE_MAP &&
            find_field(t, t->fields + of->first_field, of->field_count, key, NONE) != NONE;
 }
+
+str res_schema_reference(const struct doc_schema *s, doc_shape shape)
+{
+    const struct res_table *t = table_of(s);
+    uint16_t definition = t->references ? t->references[shape].definition : 0;
+
+    return definition ? word(t, t->definitions[definition - 1].name) : STR_NONE;
+}

@@ -17,3 +17,6 @@ size_t res_schema_fields(const struct doc_schema *s, doc_shape shape, str *ret, 
 size_t res_schema_required(const struct doc_schema *s, doc_shape shape, str *ret, size_t max);
 /* Is it a field by name? Fields of any shape have the shape 0, as those that are not there. */
 bool res_schema_has_field(const struct doc_schema *s, doc_shape shape, str key);
+/* The definition that a shape refers to ("io.k8s.apimachinery.pkg.api.resource.Quantity"), or
+ * empty; only of the API server's table. */
+str res_schema_reference(const struct doc_schema *s, doc_shape shape);

@@ -31,6 +31,18 @@ struct res_shape {
     uint16_t child; /* shape of items, or of a map's values */
     uint16_t first_field, field_count;
 };
+enum res_format {
+    RES_INT32 = 1,
+    RES_INT64,
+    RES_DOUBLE,
+    RES_BYTE,
+    RES_DATE_TIME,
+    RES_INT_OR_STRING
+};
+struct res_reference {
+    uint16_t definition; /* that the shape refers to: 1 + its row; or 0 */
+    uint8_t format;      /* enum res_format, or 0 */
+};
 struct res_field {
     uint32_t name;
     uint16_t shape;
@@ -52,6 +64,7 @@ struct res_table {
     size_t root_count;
     const struct res_field *definitions; /* sorted by name */
     size_t definition_count;
+    const struct res_reference *references; /* of each shape; NULL: not kept */
 };
 extern const struct res_table res_kustomize_table, res_kubernetes_table;
 

@@ -1,8 +1,6 @@
 /* What the server serves: discovery in both forms, version, health. */
 #include "sandbox/priv.h"
 
-#define VERSION_TEXT "v1.34.3+grapnel"
-
 static const char aggregated_type[] =
     "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
 static const char aggregated_beta_type[] =
@@ -264,90 +262,12 @@ static bool aggregated(struct sb_req *r, bool is_core)
     return true;
 }
 
-/* ---- OpenAPI: enough for clients to see that field validation happens on the server */
-
-static void openapi_index(struct sb_req *r)
-{
-    bool is_first = true;
-
-    buf_add_cstr(&r->out, "{\"paths\":{");
-    for (size_t i = 0; i < r->sb->kinds.len; i++) {
-        const struct sb_kind *k = r->sb->kinds.v[i];
-        str api = sb_api_version(k, &r->arena);
-        const char *root = k->group.len ? "apis" : "api";
-
-        if (!is_first_of_version(r->sb, i))
-            continue;
-        buf_addf(&r->out, "%s\"%s/%.*s\":{\"serverRelativeURL\":\"/openapi/v3/%s/%.*s?hash=%llu\"}",
-                 is_first ? "" : ",", root, STR_ARG(api), root, STR_ARG(api),
-                 (unsigned long long)r->sb->discovery_changes);
-        is_first = false;
-    }
-    buf_add_cstr(&r->out, "}}\n");
-}
-
-static void openapi_kind(struct sb_req *r, const struct sb_kind *k, bool is_first)
-{
-    str api = sb_api_version(k, &r->arena);
-
-    buf_addf(&r->out,
-             "%s\"/%s/%.*s/%s%.*s/{name}\":{\"patch\":{\"x-kubernetes-action\":\"patch\","
-             "\"x-kubernetes-group-version-kind\":{\"group\":\"%.*s\",\"version\":\"%.*s\","
-             "\"kind\":\"%.*s\"},\"parameters\":["
-             "{\"name\":\"fieldValidation\",\"in\":\"query\",\"schema\":{\"type\":\"string\"}},"
-             "{\"name\":\"dryRun\",\"in\":\"query\",\"schema\":{\"type\":\"string\"}}],"
-             "\"responses\":{\"200\":{\"description\":\"OK\"}}}}",
-             is_first ? "" : ",", k->group.len ? "apis" : "api", STR_ARG(api),
-             k->namespaced ? "namespaces/{namespace}/" : "", STR_ARG(k->res->plural),
-             STR_ARG(k->group), STR_ARG(k->version), STR_ARG(k->kind));
-}
-
-static void openapi_version(struct sb_req *r, str group, str version)
-{
-    bool is_first = true;
-
-    buf_add_cstr(&r->out, "{\"openapi\":\"3.0.0\",\"info\":{\"title\":\"Kubernetes\","
-                          "\"version\":\"" VERSION_TEXT "\"},\"paths\":{");
-    for (size_t i = 0; i < r->sb->kinds.len; i++) {
-        const struct sb_kind *k = r->sb->kinds.v[i];
-
-        if (!k->is_served || k->is_virtual || !str_eq(k->group, group) ||
-            !str_eq(k->version, version))
-            continue;
-        openapi_kind(r, k, is_first);
-        is_first = false;
-    }
-    buf_add_cstr(&r->out, "},\"components\":{\"schemas\":{}}}\n");
-}
-
-static int do_openapi(struct sb_req *r)
-{
-    size_t n = r->segment_count;
-
-    if (n == 2 && str_eq(r->segments[1], STR("v2"))) {
-        buf_add_cstr(&r->out, "{\"swagger\":\"2.0\",\"info\":{\"title\":\"Kubernetes\",\"version\":"
-                              "\"" VERSION_TEXT "\"},\"paths\":{},\"definitions\":{}}\n");
-        return 0;
-    }
-    if (n < 2 || !str_eq(r->segments[1], STR("v3")))
-        return 1;
-    if (n == 2)
-        openapi_index(r);
-    else if (n == 4 && str_eq(r->segments[2], STR("api")))
-        openapi_version(r, STR_NONE, r->segments[3]);
-    else if (n == 5 && str_eq(r->segments[2], STR("apis")))
-        openapi_version(r, r->segments[3], r->segments[4]);
-    else
-        return 1;
-    return 0;
-}
-
 /* ---- */
 
 static void version(struct sb_req *r)
 {
     buf_add_cstr(&r->out,
-                 "{\"major\":\"1\",\"minor\":\"34\",\"gitVersion\":\"" VERSION_TEXT
+                 "{\"major\":\"1\",\"minor\":\"34\",\"gitVersion\":\"" SB_VERSION
                  "\",\"gitCommit\":\"\",\"gitTreeState\":\"clean\",\"buildDate\":"
                  "\"1970-01-01T00:00:00Z\",\"goVersion\":\"\",\"compiler\":\"gcc\",\"platform\":"
                  "\"linux/amd64\"}\n");
@@ -401,7 +321,7 @@ int sb_do_discovery(struct sb_req *r)
     if (str_eq(first, STR("apis")))
         return do_apis(r);
     if (str_eq(first, STR("openapi")))
-        return do_openapi(r);
+        return sb_do_openapi(r);
     if (str_eq(first, STR("version")) && r->segment_count == 1) {
         version(r);
         return 0;

@@ -76,6 +76,8 @@ static const struct row {
      "prioritylevelconfigurations", "prioritylevelconfiguration", "", "", STATUS},
     {"networking.k8s.io", "v1", "IngressClass", "ingressclasses", "ingressclass", "", "", 0},
     {"networking.k8s.io", "v1", "Ingress", "ingresses", "ingress", "ing", "", NS | STATUS},
+    {"networking.k8s.io", "v1", "IPAddress", "ipaddresses", "ipaddress", "ip", "", 0},
+    {"networking.k8s.io", "v1", "ServiceCIDR", "servicecidrs", "servicecidr", "", "", STATUS},
     {"networking.k8s.io", "v1", "NetworkPolicy", "networkpolicies", "networkpolicy", "netpol", "",
      NS},
     {"node.k8s.io", "v1", "RuntimeClass", "runtimeclasses", "runtimeclass", "", "", 0},
@@ -92,6 +94,8 @@ static const struct row {
     {"storage.k8s.io", "v1", "CSIStorageCapacity", "csistoragecapacities", "csistoragecapacity", "",
      "", NS},
     {"storage.k8s.io", "v1", "StorageClass", "storageclasses", "storageclass", "sc", "", 0},
+    {"storage.k8s.io", "v1", "VolumeAttributesClass", "volumeattributesclasses",
+     "volumeattributesclass", "vac", "", 0},
     {"storage.k8s.io", "v1", "VolumeAttachment", "volumeattachments", "volumeattachment", "", "",
      STATUS},
 };
@@ -175,7 +179,7 @@ struct sb_kind *sb_kind_add(struct sandbox *sb, const struct sb_kind *kind, str 
     k->short_names = arena_dup(&sb->arena, kind->short_names);
     k->categories = arena_dup(&sb->arena, kind->categories);
     res->is_namespaced = k->namespaced;
-    sb->discovery_changes++;
+    k->revision = ++sb->discovery_changes;
     map_put(&sb->kind_by_gvk, path_key(sb, k->group, k->version, k->kind), k);
     if (is_new) {
         map_put(&sb->kind_by_path, path_key(sb, k->group, k->version, res->plural), k);

@@ -45,6 +45,7 @@ struct sb_kind {
     bool is_custom;     /* strategic merge patches answer 415 */
     bool is_virtual;    /* answered, not stored: reviews, bindings */
     bool is_served;     /* false: a CRD's version that is stored only, or a removed CRD */
+    uint64_t revision;  /* which change of discovery brought it */
     struct sb_crd *crd; /* or NULL */
     const struct doc_node *schema; /* openAPIV3Schema of a CRD's version, or NULL */
 };
@@ -311,11 +312,13 @@ bool sb_labels_match(const struct doc_node *label_selector, const struct doc_nod
 /* A plain map of labels, all of which must be there. */
 bool sb_labels_contain(const struct doc_node *want, const struct doc_node *labels);
 
-/* ---- read.c, table.c, watch.c, discovery.c */
+/* ---- read.c, table.c, watch.c, discovery.c, openapi.c */
 int sb_do_get(struct sb_req *r);
 int sb_do_list(struct sb_req *r);
 int sb_do_watch(struct sb_req *r);
 int sb_do_discovery(struct sb_req *r); /* 0: answered; 1: not a discovery path */
+int sb_do_openapi(struct sb_req *r);   /* the same */
+#define SB_VERSION "v1.34.3+grapnel"   /* of Kubernetes, as clients are told */
 /* Whether the answer is wanted as a Table. */
 bool sb_wants_table(const struct sb_req *r);
 void sb_table_begin(struct sb_req *r, const struct sb_kind *kind, struct buf *out);

@@ -55,7 +55,8 @@ type shape struct {
 	mergeKey         string
 	keys             string // joined by ','
 	child            int    // of items, or of a map's values
-	def              string // whose fields it has
+	def              string // whose fields it has; with references: what it refers to
+	format           string // with references
 }
 
 type table struct {
@@ -63,6 +64,8 @@ type table struct {
 	shapes []shape
 	known  map[shape]int
 	fields map[string][]field // by definition
+
+	references bool // kept for who prints the schema
 }
 type field struct {
 	name     string
@@ -107,6 +110,13 @@ func joined(flags, more string) string {
 	return flags + " | " + more
 }
 
+func formatOf(s *schema) string {
+	if s.Format == "" {
+		return "0"
+	}
+	return "RES_" + strings.ToUpper(strings.ReplaceAll(s.Format, "-", "_"))
+}
+
 // The shape of a place; what stands beside a reference counts like what stands in the definition.
 func (t *table) shapeOf(s *schema) int {
 	target, def := s, ""
@@ -122,6 +132,9 @@ func (t *table) shapeOf(s *schema) int {
 		}
 	}
 	row := shape{mergeKey: s.PatchMergeKey, keys: strings.Join(s.ListMapKeys, ","), flags: flagsOf(s)}
+	if t.references {
+		row.def, row.format = def, formatOf(target)
+	}
 	if target != s {
 		row.flags = joined(row.flags, flagsOf(target))
 	}
@@ -262,6 +275,18 @@ func orZero(s string) string {
 	return s
 }
 
+// What each shape refers to, and its format.
+func (t *table) printReferences(out *bufio.Writer, defs []string) {
+	place := map[string]int{"": 0} // of a definition, counted from 1
+	for i, def := range defs {
+		place[def] = i + 1
+	}
+	fmt.Fprintf(out, "};\n\nstatic const struct res_reference references[] = {\n")
+	for _, s := range t.shapes {
+		fmt.Fprintf(out, "{%d, %s},\n", place[s.def], orZero(s.format))
+	}
+}
+
 func main() {
 	if len(os.Args) != 2 || (os.Args[1] != "kustomize" && os.Args[1] != "kubernetes") {
 		log.Fatal("usage: gen_schema kustomize|kubernetes")
@@ -272,7 +297,7 @@ func main() {
 		load, source = loadKustomize, "sigs.k8s.io/kustomize/kyaml, see go.mod of the generator"
 	}
 	doc, scopeOf := load()
-	t := &table{doc: doc, known: map[shape]int{}, fields: map[string][]field{}}
+	t := &table{doc: doc, known: map[shape]int{}, fields: map[string][]field{}, references: name == "kubernetes"}
 	t.add(shape{kind: "DOC_SHAPE_UNKNOWN", typ: "RES_ANY", flags: "RES_OPEN"})
 
 	type root struct {
@@ -347,6 +372,9 @@ func main() {
 		fmt.Fprintf(out, "{%s, %s, %s, %d, %d, %d, %d, %d, %d},\n", s.kind, orZero(s.flags), s.typ, n,
 			words.offset(s.mergeKey), keysAt[s.keys], s.child, first[s.def], len(t.fields[s.def]))
 	}
+	if t.references {
+		t.printReferences(out, defs)
+	}
 	fmt.Fprintf(out, "};\n\nstatic const struct res_root roots[] = {\n")
 	for _, r := range roots {
 		fmt.Fprintf(out, "{%d, %d, %d, %d, %d},\n", words.offset(r.id.Group), words.offset(r.id.Version),
@@ -361,5 +389,10 @@ func main() {
 		fmt.Fprintf(out, "\"%s\\0\"\n", word)
 	}
 	fmt.Fprintf(out, ";\n\nconst struct res_table res_%s_table = {\n", name)
-	fmt.Fprintf(out, "RES_SCHEMA_FUNCTIONS, words, fields, keys, shapes, roots, %d, definitions, %d,\n};\n", len(roots), len(defs))
+	fmt.Fprintf(out, "RES_SCHEMA_FUNCTIONS, words, fields, keys, shapes, roots, %d, definitions, %d,\n", len(roots), len(defs))
+	if t.references {
+		fmt.Fprintf(out, "references,\n};\n")
+	} else {
+		fmt.Fprintf(out, "NULL,\n};\n")
+	}
 }

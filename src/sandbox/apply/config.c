@@ -170,7 +170,7 @@ static void check_list(struct walk *w, const struct sb_type *t, const struct doc
 
 static void check(struct walk *w, const struct sb_type *t, const struct doc_node *n)
 {
-    if (!has_type(w, sb_type_name(t, buf_view(&w->path)), n))
+    if (!has_type(w, sb_type_name(t), n))
         return;
     if (doc_is_map(n))
         check_map(w, t, n);

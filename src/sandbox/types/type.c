@@ -176,21 +176,7 @@ bool sb_type_is_struct(const struct sb_type *t)
     return t->shape && !s->field(s, t->shape, STR("any name"));
 }
 
-/* Quantities are texts that may be written as numbers. */
-static bool takes_numbers(str path)
-{
-    static const char *const words[] = {
-        "limits.",         "requests.",    "hard.",        "used.",       "capacity.", "overhead.",
-        "sizeLimit",       "divisor",      "allocatable.", "default.",    "max.",      "min.",
-        "defaultRequest.", "averageValue", "value",        "minAvailable"};
-
-    for (size_t i = 0; i < ARRAY_LEN(words); i++)
-        if (str_contains(path, str_of(words[i])) && !str_contains(path, STR(".env")))
-            return true;
-    return false;
-}
-
-str sb_type_name(const struct sb_type *t, str path)
+str sb_type_name(const struct sb_type *t)
 {
     const struct doc_schema *s = res_kubernetes_schema();
     struct doc_shape_info info = {0};
@@ -201,7 +187,23 @@ str sb_type_name(const struct sb_type *t, str path)
                    : doc_text(doc_get_lit(t->schema, "type"), STR_NONE);
     if (t->shape)
         s->info(s, t->shape, &info);
-    return str_eq(info.type, STR("string")) && takes_numbers(path) ? STR_NONE : info.type;
+    return info.type;
+}
+
+bool sb_type_is_any(const struct sb_type *t)
+{
+    const struct doc_schema *s = res_kubernetes_schema();
+    struct doc_shape_info info = {0};
+
+    if (t->shape)
+        s->info(s, t->shape, &info);
+    return info.kind == DOC_SHAPE_UNKNOWN;
+}
+
+bool sb_type_is_quantity(const struct sb_type *t)
+{
+    return str_eq(res_schema_reference(res_kubernetes_schema(), t->shape),
+                  STR("io.k8s.apimachinery.pkg.api.resource.Quantity"));
 }
 
 static int by_name(const void *a, const void *b)

@@ -31,8 +31,11 @@ enum sb_merge sb_type_merge(const struct sb_type *t, const struct doc_node *valu
 bool sb_type_declares(const struct sb_type *t, str name);
 /* A map with fields of its own, not one from any name to a value. */
 bool sb_type_is_struct(const struct sb_type *t);
-/* "string", "integer", "number", "boolean", "object", "array", or empty: any. path: where it is
- * (quantities are texts that may be written as numbers, and their places are told by it). */
-str sb_type_name(const struct sb_type *t, str path);
+/* "string", "integer", "number", "boolean", "object", "array", or empty: any. */
+str sb_type_name(const struct sb_type *t);
+/* Nothing is known of it, or any JSON may stand there (a built-in type). */
+bool sb_type_is_any(const struct sb_type *t);
+/* "1500m": a text that may be written as a number. */
+bool sb_type_is_quantity(const struct sb_type *t);
 /* Appends the keys of a map in their order, borrowed. */
 void sb_sorted_keys(const struct doc_node *map, struct str_vec *ret);

@@ -65,11 +65,11 @@ static bool is_omitted(const struct sb_type *around, const struct sb_type *t, st
     str required[16];
     size_t count;
 
-    if (t->is_custom || !t->shape || !(doc_is_null(n) || doc_is_list(n) || doc_is_map(n)))
+    if (t->is_custom || sb_type_is_any(t) || !(doc_is_null(n) || doc_is_list(n) || doc_is_map(n)))
         return false;
     if (doc_is_null(n))
         return true;
-    if (doc_len(n) > 0 || (doc_is_map(n) && sb_type_is_struct(t)) || !sb_type_name(t, STR_NONE).len)
+    if (doc_len(n) > 0 || (doc_is_map(n) && sb_type_is_struct(t)) || !sb_type_name(t).len)
         return false;
     count =
         res_schema_required(res_kubernetes_schema(), around->shape, required, ARRAY_LEN(required));
@@ -84,7 +84,7 @@ static void check(const struct sb_type *t, struct doc_node *n, struct buf *path,
                   struct findings *ret)
 {
     struct doc_iter it = doc_children(n);
-    str type = t->is_custom ? STR_NONE : sb_type_name(t, buf_view(path));
+    str type = t->is_custom ? STR_NONE : sb_type_name(t);
     size_t index = 0;
 
     if (!fits(type, n)) {
@@ -95,9 +95,8 @@ static void check(const struct sb_type *t, struct doc_node *n, struct buf *path,
                                          json_name(n), buf_cstr(path), STR_ARG(type));
         return;
     }
-    if (!t->is_custom && doc_type(n) == DOC_NUMBER &&
-        str_eq(sb_type_name(t, STR_NONE), STR("string")))
-        n->type = DOC_STRING; /* a quantity, which is written as a text */
+    if (!t->is_custom && doc_type(n) == DOC_NUMBER && sb_type_is_quantity(t))
+        n->type = DOC_STRING;
     while (doc_next(&it)) {
         bool is_map = doc_is_map(n);
         struct sb_type below = is_map ? sb_type_field(t, it.key) : sb_type_item(t);

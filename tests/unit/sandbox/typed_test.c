@@ -193,3 +193,30 @@ TEST(checks_of_built_in_kinds)
                   "is set]"),
               "immutable");
 }
+
+TEST(quantities_may_be_numbers_and_other_texts_not)
+{
+    static const struct {
+        const char *spec;
+        int status;
+        const char *want;
+    } rows[] = {
+        {"\"resources\":{\"limits\":{\"cpu\":2}},\"containers\":[{\"name\":\"a\",\"image\":\"x\"}]",
+         201, "2"},
+        {"\"containers\":[{\"name\":\"a\",\"image\":\"x\"}],\"tolerations\":[{\"key\":\"a\","
+         "\"value\":1}]",
+         400, ""},
+    };
+    AUTO(api_stop) struct api a = {0};
+
+    start(&a);
+    for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+        AUTO(buf_done) struct buf body = {0};
+        struct doc_node *got = NULL;
+
+        buf_addf(&body, "{\"metadata\":{\"name\":\"p%zu\"},\"spec\":{%s}}", i, rows[i].spec);
+        CHECK_INT(api_post(&a, "/api/v1" NS "/pods", buf_cstr(&body), &got), rows[i].status,
+                  rows[i].spec);
+        CHECK_STR(api_text(got, "spec/resources/limits/cpu"), str_of(rows[i].want), rows[i].spec);
+    }
+}
