@@ -1,6 +1,6 @@
-/* Commands: one cmd_*.c per command holding its row (name, flags, help) and its function;
- * cli/commands.c lists the rows. Parsing, --help, man pages, completions and the manual's reference
- * are printed from the same rows.
+/* Commands: one cmd_*.c per command holding its row (name, flags, help) and its function, in the
+ * folder that bears the name of what it drives; cli/commands.c lists the rows. Parsing, --help, man
+ * pages, completions and the manual's reference are printed from the same rows.
  *
  * A name may have several words ("fn eval", "chart repo add"); as helm the program takes "chart
  * ..." without that word. Flags are written as pflag's: --flag value, --flag=value, -f value,

@@ -1,8 +1,8 @@
+#include "cli/chart/flags.h"
 #include "base/diag.h"
 #include "base/duration.h"
-#include "cli/chart_flags.h"
+#include "cli/chart/helm_flags.h"
 #include "cli/find.h"
-#include "cli/helm_flags.h"
 
 struct words {
     int at, count;

@@ -2,7 +2,7 @@
 
 #include <ctype.h>
 
-#include "cli/release_print.h"
+#include "cli/chart/release_print.h"
 #include "expr/gotmpl/gotmpl.h"
 
 int cli_go_template(str text, const struct doc_node *dot, struct buf *out, struct err *e)

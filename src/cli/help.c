@@ -1,8 +1,8 @@
 #include "cli/help.h"
 
-#include "cli/chart_flags.h"
+#include "cli/chart/flags.h"
+#include "cli/chart/helm_flags.h"
 #include "cli/find.h"
-#include "cli/helm_flags.h"
 
 static const char *const exit_codes =
     "0 success; 1 a step failed, the run was cancelled, or the cluster refused or could not be "

@@ -1,5 +1,5 @@
 /* Tables as helm prints them. */
-#include "cli/columns.h"
+#include "cli/chart/columns.h"
 #include "support/test.h"
 
 TEST(columns_are_padded_and_bounded)

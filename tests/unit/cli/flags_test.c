@@ -1,5 +1,5 @@
 #include "base/err.h"
-#include "cli/chart_flags.h"
+#include "cli/chart/flags.h"
 #include "cli/command.h"
 #include "support/test.h"
 

@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "base/arena.h"
-#include "cli/chart_flags.h"
+#include "cli/chart/flags.h"
 #include "cli/command.h"
 #include "support/test.h"
 #include "sys/file.h"

@@ -1,4 +1,4 @@
-#include "cli/progress.h"
+#include "cli/khook/progress.h"
 #include "support/test.h"
 
 TEST(progress_counts_cells_and_not_bytes)
