@@ -86,11 +86,43 @@ void kustomize_edit_print(struct kustomize_edit *edit, struct buf *out)
     }
 }
 
+/* Whether all lines end with CR LF, as some editors of Windows leave them. */
+static bool has_crlf(str text)
+{
+    bool has_lines = false;
+
+    for (size_t i = 0; i < text.len; i++) {
+        if (text.p[i] == '\n' && (i == 0 || text.p[i - 1] != '\r'))
+            return false;
+        has_lines = has_lines || text.p[i] == '\n';
+    }
+    return has_lines;
+}
+
+/* New lines end as the old ones do. */
+static void end_lines_with_crlf(struct buf *text)
+{
+    AUTO(buf_done) struct buf out = {0};
+    str line, rest = buf_view(text);
+
+    while (rest.len) {
+        line = str_cut(rest, '\n', &rest);
+        buf_add_str(&out, line);
+        if (rest.p)
+            buf_add_cstr(&out, str_ends(line, STR("\r")) ? "\n" : "\r\n");
+    }
+    buf_done(text);
+    *text = out;
+    out = (struct buf){0};
+}
+
 int kustomize_edit_save(struct kustomize_edit *edit, struct err *e)
 {
     AUTO(buf_done) struct buf out = {0};
 
     kustomize_edit_print(edit, &out);
+    if (has_crlf(buf_view(&edit->text)))
+        end_lines_with_crlf(&out);
     if (str_eq(buf_view(&out), buf_view(&edit->text)))
         return 0;
     return file_replace(edit->path, buf_view(&out), NULL, e);

@@ -1,6 +1,10 @@
 /* Labels and annotations. */
+#include <ctype.h>
+
+#include "doc/parse.h"
 #include "kustomize/edit/edit_priv.h"
 #include "kustomize/edit/parts.h"
+#include "res/selector.h"
 
 struct pair {
     str key, value;
@@ -41,6 +45,16 @@ static int already(const char *what, str key, struct err *e)
                    what, STR_ARG(key));
 }
 
+/* A key that would be a number or bool by itself, as `yes`, is quoted. */
+static void put_pair(struct doc_set *set, struct doc_node *map, const struct pair *pair)
+{
+    bool is_new = !doc_get(map, pair->key);
+    struct doc_node *value = doc_set_string(set, map, pair->key, pair->value);
+
+    if (is_new && !doc_is_string(doc_new_plain(set, pair->key, DOC_KUSTOMIZATION)))
+        value->key_style = DOC_DOUBLE;
+}
+
 /* All or nothing: what is there already is found before anything is set. */
 static int put_pairs(struct kustomize_edit *edit, struct doc_node *map, const struct pairs *pairs,
                      bool is_forced, const char *what, struct err *e)
@@ -49,7 +63,7 @@ static int put_pairs(struct kustomize_edit *edit, struct doc_node *map, const st
         if (!is_forced && doc_get(map, pairs->v[i].key))
             return already(what, pairs->v[i].key, e);
     for (size_t i = 0; i < pairs->len; i++)
-        doc_set_string(edit->set, map, pairs->v[i].key, pairs->v[i].value);
+        put_pair(edit->set, map, &pairs->v[i]);
     return 0;
 }
 
@@ -71,9 +85,36 @@ int kustomize_edit_set_labels(struct kustomize_edit *edit, const struct kustomiz
     return put_common(edit, args, STR("commonLabels"), "label", true, e);
 }
 
+/* Annotations are held against the rules in small letters. */
+static str key_problem(struct doc_set *set, str key)
+{
+    char *small = arena_alloc(&set->arena, key.len + 1);
+
+    for (size_t i = 0; i < key.len; i++)
+        small[i] = (char)tolower((unsigned char)key.p[i]);
+    return res_label_key_problem((str){small, key.len});
+}
+
+/* Only `set annotation` looks at the keys. */
+static int check_annotations(const struct kustomize_edit *edit,
+                             const struct kustomize_edit_args *args, struct err *e)
+{
+    for (size_t i = 0; i < args->names.len; i++) {
+        str rest, key = str_cut(args->names.v[i], ':', &rest);
+        str problem = key_problem(edit->set, key);
+
+        if (key.len && problem.len)
+            return err_set(e, ERR_USAGE, "invalid annotation key '%.*s': %.*s%s", STR_ARG(key),
+                           STR_ARG(problem), rest.p ? "" : " (write KEY:VALUE)");
+    }
+    return 0;
+}
+
 int kustomize_edit_set_annotations(struct kustomize_edit *edit,
                                    const struct kustomize_edit_args *args, struct err *e)
 {
+    if (check_annotations(edit, args, e) < 0)
+        return -1;
     return put_common(edit, args, STR("commonAnnotations"), "annotation", true, e);
 }
 

@@ -72,10 +72,20 @@ static void set_image_part(struct kustomize_edit *edit, struct doc_node *entry, 
         kustomize_edit_text(edit, entry, field, value);
 }
 
+/* The list of images; the field's old name becomes the new one, since builds read only one list. */
+static struct doc_node *images(struct kustomize_edit *edit, struct err *e)
+{
+    struct doc_node *old = kustomize_edit_field(edit->root, STR("imageTags"));
+
+    if (old && !kustomize_edit_field(edit->root, STR("images")))
+        doc_rename(edit->set, edit->root, old, STR("images"));
+    return kustomize_edit_list(edit, edit->root, STR("images"), e);
+}
+
 static int set_images(struct kustomize_edit *edit, const struct kustomize_edit_args *args,
                       struct err *e)
 {
-    struct doc_node *list = kustomize_edit_list(edit, edit->root, STR("images"), e);
+    struct doc_node *list = images(edit, e);
 
     if (!list)
         return -1;
