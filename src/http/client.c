@@ -36,6 +36,7 @@ static struct http_client *client_init(const struct http_client_options *o,
     c->server_name = copy_or_null(o->tls.server_name);
     c->insecure = o->tls.insecure;
     c->proxy = copy_or_null(o->proxy_url);
+    c->proxy_source = copy_or_null(o->proxy_source);
     c->use_env_proxy = o->use_env_proxy;
     c->user_agent = copy_or_null(o->user_agent);
     if (!c->user_agent)
@@ -67,6 +68,7 @@ static void client_destroy(struct http_client *c)
     buf_done(&c->key_pem);
     mem_free(c->server_name);
     mem_free(c->proxy);
+    mem_free(c->proxy_source);
     mem_free(c->user_agent);
     mem_free(c);
 }

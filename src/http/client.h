@@ -20,7 +20,8 @@ struct http_tls {
 struct http_client_options {
     struct http_tls tls;
     str proxy_url;              /* empty: none, unless use_env_proxy */
-    bool use_env_proxy;         /* HTTPS_PROXY, NO_PROXY and friends; never for loopback hosts */
+    str proxy_source;           /* who asked for it, for messages */
+    bool use_env_proxy;         /* http/proxy.h; never for loopback hosts */
     int max_connections;        /* calls in flight over HTTP/1.1, streams not counted; 0: 24 */
     int64_t connect_timeout_ms; /* 0: 30,000 */
     str user_agent;             /* empty: grapnel/VERSION */
@@ -59,6 +60,8 @@ enum http_failure {
     HTTP_WRONG_HOST,
     HTTP_CLIENT_CERT, /* TLS: our certificate or key is unusable, or the server refused it */
     HTTP_TLS,         /* TLS: anything else, such as a server that speaks plain HTTP */
+    HTTP_PROXY,       /* the proxy does not answer, or not let us through */
+    HTTP_NOT_HTTP,    /* something else than HTTP is spoken there */
     HTTP_OTHER,
 };
 

@@ -5,6 +5,7 @@
 
 #include "base/mem.h"
 #include "http/client.h"
+#include "http/proxy.h"
 #include "sys/dl.h"
 #include "sys/thread.h"
 
@@ -42,6 +43,7 @@ struct transfer {
     struct http_client *client;
     CURL *easy; /* of this request */
     struct curl_slist *headers_out, *connect_to;
+    struct http_proxy proxy; /* of this request */
     char error[CURL_ERROR_SIZE];
     bool is_stream;
     size_t max_body;
@@ -70,7 +72,7 @@ struct http_client {
     CURLM *multi;
     struct thread *thread;
     struct buf ca_pem, cert_pem, key_pem;
-    char *server_name, *proxy, *user_agent;
+    char *server_name, *proxy, *proxy_source, *user_agent;
     bool insecure, use_env_proxy;
     int64_t connect_timeout_ms;
     int max_connections;

@@ -13,7 +13,7 @@ enum {
     X509_IP_MISMATCH = 64
 };
 
-static const struct {
+static const struct cause {
     enum http_failure failure;
     enum err_kind kind;
     int code; /* errno-like */
@@ -34,6 +34,7 @@ static const struct {
      "TLS: the server's certificate has expired or is not valid yet (is the clock right?)"},
     {HTTP_WRONG_HOST, ERR_DENIED, 0, "TLS: the server's certificate is for another host"},
     {HTTP_CLIENT_CERT, ERR_DENIED, 0, "TLS: the client certificate or its key cannot be used"},
+    {HTTP_NOT_HTTP, ERR_IO, 0, "what listens there does not speak HTTP (is this the right port?)"},
     {HTTP_TLS, ERR_DENIED, 0, "TLS: no secure connection (does the server speak https?)"},
 };
 
@@ -100,6 +101,9 @@ static enum http_failure failure_of(const struct transfer *t)
     case CURLE_HTTP2:
     case CURLE_HTTP2_STREAM:
         return HTTP_BROKEN;
+    case CURLE_UNSUPPORTED_PROTOCOL: /* no status line at all: libcurl takes it for HTTP/0.9 */
+    case CURLE_WEIRD_SERVER_REPLY:
+        return HTTP_NOT_HTTP;
     case CURLE_PEER_FAILED_VERIFICATION:
         return verify_failure(t);
     case CURLE_SSL_CERTPROBLEM:
@@ -119,20 +123,6 @@ static enum http_failure failure_of(const struct transfer *t)
     }
 }
 
-/* "https://host:port", for messages: no userinfo, path or query, which may hold secrets. */
-static void add_server(str text, struct buf *out)
-{
-    AUTO(err_done) struct err e = {0};
-    struct http_url url;
-
-    if (http_url_parse(text, &url, &e) < 0)
-        return;
-    buf_addf(out, str_find_char(url.host, ':') >= 0 ? "%.*s://[%.*s]" : "%.*s://%.*s",
-             STR_ARG(url.scheme), STR_ARG(url.host));
-    if (url.port.len)
-        buf_addf(out, ":%.*s", STR_ARG(url.port));
-}
-
 static int set_limit(const struct transfer *t, const char *server, struct err *e)
 {
     if (t->limit == LIMIT_HEADERS)
@@ -146,28 +136,102 @@ static const char *detail(const struct transfer *t)
     return t->error[0] ? t->error : t->client->curl->curl_easy_strerror(t->code);
 }
 
+static const struct cause *cause_of(enum http_failure failure)
+{
+    for (size_t i = 0; i < ARRAY_LEN(causes); i++)
+        if (causes[i].failure == failure)
+            return &causes[i];
+    return NULL;
+}
+
+/* Sets e to "place: cause: detail". */
+static int set_cause(struct transfer *t, enum http_failure failure, str place, struct err *e)
+{
+    AUTO(buf_done) struct buf words = {0};
+    const struct cause *cause = cause_of(failure);
+
+    http_url_redact(str_of(detail(t)), &words);
+    if (!cause)
+        return err_set(e, ERR_IO, "%.*s: %s", STR_ARG(place), buf_cstr(&words));
+    if (failure == HTTP_NOT_HTTP) /* libcurl speaks of HTTP/0.9 then */
+        buf_clear(&words);
+    err_set(e, cause->kind, "%.*s: %s%s%s", STR_ARG(place), cause->text, words.len ? ": " : "",
+            buf_cstr(&words));
+    e->code = cause->code;
+    return -1;
+}
+
+/* ---- proxies */
+static int connect_status(const struct transfer *t)
+{
+    long status = 0;
+
+    t->client->curl->curl_easy_getinfo(t->easy, CURLINFO_HTTP_CONNECTCODE, &status);
+    return (int)status;
+}
+
+/* Whether the failure is the proxy's own: it was not reached, or it did not open the tunnel that
+ * TLS needs. What comes out of an open tunnel is the server's. */
+static bool is_proxys(const struct transfer *t, str url)
+{
+    bool is_tls = str_eq_nocase(str_sub(url, 0, 6), STR("https:"));
+    int status = connect_status(t);
+    long made = 0; /* connections; 0: one was used again, its tunnel is open */
+
+    t->client->curl->curl_easy_getinfo(t->easy, CURLINFO_NUM_CONNECTS, &made);
+    if (!t->proxy.url.len)
+        return false;
+    if (t->code == CURLE_COULDNT_RESOLVE_PROXY || t->code == CURLE_COULDNT_CONNECT ||
+        t->code == CURLE_PROXY)
+        return true;
+    if (str_starts(t->proxy.url, STR("socks")) || made == 0)
+        return false;
+    return !is_tls || status < 200 || status >= 300;
+}
+
+static const char *tunnel_remedy(int status)
+{
+    if (status == 407)
+        return "it asks for a user and password: put them into its URL";
+    if (status >= 500)
+        return "it does not reach the server";
+    return "it does not let us through to this server (is it a proxy, does NO_PROXY lack the "
+           "server?)";
+}
+
+static int set_proxy_failure(struct transfer *t, str server, struct err *e)
+{
+    AUTO(buf_done) struct buf place = {0};
+    int status = connect_status(t);
+
+    buf_addf(&place, "%.*s: proxy ", STR_ARG(server));
+    http_proxy_show(t->proxy.url, &place);
+    buf_addf(&place, " (%s)", t->proxy.source);
+    if (status < 300)
+        return set_cause(t, failure_of(t), buf_view(&place), e);
+    err_set(e, status >= 500 ? ERR_UNAVAILABLE : ERR_DENIED, "%s answered %d: %s", buf_cstr(&place),
+            status, tunnel_remedy(status));
+    e->code = status;
+    return -1;
+}
+
 int http_failure_set(struct transfer *t, str url, struct http_response *ret, struct err *e)
 {
     AUTO(buf_done) struct buf server = {0};
-    AUTO(buf_done) struct buf words = {0};
     curl_off_t before_transfer = 0;
 
     t->client->curl->curl_easy_getinfo(t->easy, CURLINFO_PRETRANSFER_TIME_T, &before_transfer);
     ret->was_sent = before_transfer > 0;
     ret->failure = failure_of(t);
-    add_server(url, &server);
+    http_url_show(url, &server);
     if (t->limit != LIMIT_NONE)
         return set_limit(t, buf_cstr(&server), e);
     if (t->code == CURLE_TOO_MANY_REDIRECTS)
         return err_set(e, ERR_LIMIT, "%s: too many redirects", buf_cstr(&server));
-    http_url_redact(str_of(detail(t)), &words);
-    for (size_t i = 0; i < ARRAY_LEN(causes); i++) {
-        if (causes[i].failure != ret->failure)
-            continue;
-        err_set(e, causes[i].kind, "%s: %s: %s", buf_cstr(&server), causes[i].text,
-                buf_cstr(&words));
-        e->code = causes[i].code;
-        return -1;
+    if (is_proxys(t, url)) {
+        ret->failure = HTTP_PROXY;
+        ret->was_sent = false;
+        return set_proxy_failure(t, buf_view(&server), e);
     }
-    return err_set(e, ERR_IO, "%s: %s", buf_cstr(&server), buf_cstr(&words));
+    return set_cause(t, ret->failure, buf_view(&server), e);
 }

@@ -54,10 +54,6 @@ static void set_constants(struct transfer *t)
     OPT(t, CURLOPT_TCP_KEEPINTVL, 15L);
     OPT(t, CURLOPT_CONNECTTIMEOUT_MS, (long)c->connect_timeout_ms);
     OPT(t, CURLOPT_USERAGENT, c->user_agent);
-    if (c->proxy) {
-        OPT(t, CURLOPT_PROXY, c->proxy);
-        OPT(t, CURLOPT_NOPROXY, ""); /* one that was asked for is not undone by NO_PROXY */
-    }
     set_tls(t);
 }
 
@@ -156,6 +152,33 @@ static void set_other_name(struct transfer *t, const struct http_url *url, struc
         buf_addf(text, "?%.*s", STR_ARG(url->query));
 }
 
+/* One that was asked for is not undone by NO_PROXY. Where the environment has none for this host,
+ * libcurl is left to ask it again for those that redirects lead to. */
+static int set_proxy(struct transfer *t, const struct http_url *url, struct err *e)
+{
+    const struct http_client *c = t->client;
+    AUTO(buf_done) struct buf text = {0};
+
+    t->proxy = (struct http_proxy){0};
+    if (c->proxy)
+        t->proxy =
+            (struct http_proxy){str_of(c->proxy), c->proxy_source ? c->proxy_source : "proxy-url"};
+    else if (c->use_env_proxy)
+        t->proxy = http_proxy_of_env(url);
+    if (!t->proxy.url.len) {
+        bool asks_again = c->use_env_proxy && !http_url_is_loopback(url->host);
+
+        OPT(t, CURLOPT_PROXY, asks_again ? NULL : "");
+        return 0;
+    }
+    if (http_proxy_check(&t->proxy, e) < 0)
+        return -1;
+    buf_add_str(&text, t->proxy.url);
+    OPT(t, CURLOPT_PROXY, buf_cstr(&text));
+    OPT(t, CURLOPT_NOPROXY, c->proxy ? "" : NULL);
+    return 0;
+}
+
 static int set_url(struct transfer *t, const struct http_request *req, struct err *e)
 {
     const struct http_client *c = t->client;
@@ -178,9 +201,7 @@ static int set_url(struct transfer *t, const struct http_request *req, struct er
         buf_add_str(&text, req->url);
     OPT(t, CURLOPT_URL, buf_cstr(&text));
     OPT(t, CURLOPT_CONNECT_TO, t->connect_to);
-    if (!c->proxy) /* NULL: what the environment says; Go's rule for loopback */
-        OPT(t, CURLOPT_PROXY, c->use_env_proxy && !http_url_is_loopback(url.host) ? NULL : "");
-    return 0;
+    return set_proxy(t, &url, e);
 }
 
 static int prepare(struct transfer *t, const struct http_request *req, bool is_stream,

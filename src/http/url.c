@@ -159,6 +159,15 @@ static void add_origin(const struct http_url *url, struct buf *out)
         buf_addf(out, ":%.*s", STR_ARG(url->port));
 }
 
+void http_url_show(str text, struct buf *out)
+{
+    AUTO(err_done) struct err e = {0};
+    struct http_url url;
+
+    if (http_url_parse(text, &url, &e) == 0)
+        add_origin(&url, out);
+}
+
 void http_url_resolve(const struct http_url *base, str location, struct buf *out)
 {
     ssize_t slash = str_rfind_char(base->path, '/');

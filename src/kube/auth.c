@@ -203,6 +203,7 @@ static struct kube_link *link_new(const struct kube_config *c, const struct fetc
                 .server_name = c->tls_server_name,
                 .insecure = c->insecure},
         .proxy_url = c->proxy_url,
+        .proxy_source = c->proxy_source,
         .use_env_proxy = c->proxy_url.len == 0,
     };
     struct http_client *http = http_client_new(&options, e);

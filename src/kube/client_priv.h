@@ -43,6 +43,12 @@ int kube_send_stream(struct kube *k, str path, int64_t idle_ms, struct cancel *c
  * Pure. */
 int kube_status_error(int status, str body, struct err *e);
 
+/* page.c: answers that are pages for people: a proxy, a login or quite another server spoke. */
+bool kube_is_page(str body);
+/* "the server answered 200 with a page of HTML ("Welcome"); is this a Kubernetes API server?" */
+void kube_page_describe(int status, str body, struct buf *out);
+int kube_page_error(int status, str body, struct err *e); /* the same as an error, ERR_IO */
+
 /* path.c */
 void kube_path(const struct kube_ref *ref, bool is_collection, struct buf *out);
 struct kube_query { /* appends "?a=b&c=d" to a path; empty values are left out */

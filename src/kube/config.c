@@ -2,7 +2,7 @@
 
 #include "base/log.h"
 #include "doc/parse.h"
-#include "http/url.h"
+#include "http/proxy.h"
 #include "kube/config_load_priv.h"
 #include "sys/env.h"
 #include "sys/file.h"
@@ -141,6 +141,20 @@ static int choose(struct kubeconfig *k, const struct kube_config_flags *flags, s
     return 0;
 }
 
+static void fill_proxy(struct kube_config *c, struct kubeconfig *k,
+                       const struct kubeconfig_entry *cluster)
+{
+    AUTO(err_done) struct err e = {0};
+    struct http_proxy proxy = {.source = "proxy-url"};
+
+    c->proxy_url = arena_dup(&c->arena, kubeconfig_text(k, cluster, "proxy-url"));
+    c->proxy_source = arena_printf(&c->arena, "proxy-url of cluster \"%.*s\"", STR_ARG(c->cluster));
+    proxy.url = c->proxy_url;
+    if (proxy.url.len && http_proxy_check(&proxy, &e) < 0)
+        doc_diag(&k->diags, cluster->file->set, doc_get_lit(cluster->body, "proxy-url"), false,
+                 "kubeconfig.proxy", "%s", err_text(&e));
+}
+
 static void fill_cluster(struct kube_config *c, struct kubeconfig *k,
                          const struct kubeconfig_entry *cluster)
 {
@@ -149,7 +163,7 @@ static void fill_cluster(struct kube_config *c, struct kubeconfig *k,
     c->server = arena_dup(&c->arena, kubeconfig_text(k, cluster, "server"));
     c->ca_pem = kubeconfig_pem(k, cluster, "certificate-authority", &c->arena);
     c->tls_server_name = arena_dup(&c->arena, kubeconfig_text(k, cluster, "tls-server-name"));
-    c->proxy_url = arena_dup(&c->arena, kubeconfig_text(k, cluster, "proxy-url"));
+    fill_proxy(c, k, cluster);
     c->insecure = kubeconfig_bool(k, cluster, "insecure-skip-tls-verify");
     if (c->server.len == 0)
         doc_diag(&k->diags, cluster->file->set, server ? server : cluster->node, false,
@@ -161,6 +175,23 @@ static void fill_cluster(struct kube_config *c, struct kubeconfig *k,
 }
 
 /* ---- flags go over everything */
+static int read_authority(struct kube_config *c, str path, struct err *e)
+{
+    AUTO(arena_done) struct arena a = {0};
+    AUTO(buf_done) struct buf ca = {0};
+
+    if (file_read(arena_cstr(&a, path), MAX_PEM, &ca, e) < 0)
+        return err_wrap(e, "--certificate-authority");
+    if (!str_contains(buf_view(&ca), STR("-----BEGIN ")))
+        return err_set(
+            e, ERR_INVALID,
+            "--certificate-authority: %.*s holds no PEM (\"-----BEGIN CERTIFICATE-----\")",
+            STR_ARG(path));
+    c->ca_pem = arena_dup(&c->arena, buf_view(&ca));
+    c->insecure = false;
+    return 0;
+}
+
 static void copy_flag(struct kube_config *c, str *to, str flag)
 {
     if (flag.len)
@@ -169,8 +200,6 @@ static void copy_flag(struct kube_config *c, str *to, str flag)
 
 static int apply_flags(struct kube_config *c, const struct kube_config_flags *flags, struct err *e)
 {
-    AUTO(buf_done) struct buf ca = {0};
-
     copy_flag(c, &c->server, flags->server);
     copy_flag(c, &c->tls_server_name, flags->tls_server_name);
     copy_flag(c, &c->as_user, flags->as_user);
@@ -187,14 +216,8 @@ static int apply_flags(struct kube_config *c, const struct kube_config_flags *fl
         c->as_groups = groups;
         c->as_group_count = flags->as_group_count;
     }
-    if (flags->certificate_authority.len) {
-        AUTO(arena_done) struct arena a = {0};
-
-        if (file_read(arena_cstr(&a, flags->certificate_authority), MAX_PEM, &ca, e) < 0)
-            return err_wrap(e, "--certificate-authority");
-        c->ca_pem = arena_dup(&c->arena, buf_view(&ca));
-        c->insecure = false;
-    }
+    if (flags->certificate_authority.len && read_authority(c, flags->certificate_authority, e) < 0)
+        return -1;
     if (flags->insecure_skip_tls_verify) {
         c->insecure = true;
         c->ca_pem = STR_NONE;

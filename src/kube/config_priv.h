@@ -40,7 +40,8 @@ struct kube_config {
     atomic_uint refs;
     struct arena arena;
     str server; /* without a '/' at its end */
-    str ca_pem, tls_server_name, proxy_url;
+    str ca_pem, tls_server_name;
+    str proxy_url, proxy_source; /* the latter for messages */
     bool insecure;
     str cert_pem, key_pem;
     str token, token_file, username, password;

@@ -15,6 +15,8 @@ int kube_parse_answer(struct http_response *r, struct kube_object *ret, struct e
     str body = buf_view(&r->body);
     struct doc_node *root;
 
+    if (kube_is_page(body))
+        return kube_page_error(r->status, body, e);
     if (body.len)
         arena_adopt(&set->arena, buf_take(&r->body));
     root = doc_parse_json_view(set, body, "the server's answer", e);
@@ -31,6 +33,8 @@ int kube_parse_answer(struct http_response *r, struct kube_object *ret, struct e
 /* Of an answer that nobody reads: a page of some proxy is no sign that anything was done. */
 static int check_answer(str body, struct err *e)
 {
+    if (kube_is_page(body))
+        return kube_page_error(200, body, e);
     if (!str_starts(str_trim(body), STR("{")))
         return err_set(e, ERR_IO,
                        "the server's answer is no JSON object; is this a Kubernetes API server?");

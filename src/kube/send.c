@@ -1,4 +1,5 @@
 /* Sending one request: credentials, Retry-After, and trying again what may be tried again. */
+#include "base/duration.h"
 #include "kube/client_priv.h"
 #include "kube/warnings_priv.h"
 #include "sys/random.h"
@@ -166,14 +167,27 @@ static int send_within(struct kube *k, const struct kube_call *call, struct canc
     }
 }
 
+/* The time of --request-timeout alone has passed: "timed out" would not say whose. */
+static int name_timeout(int64_t timeout, struct cancel *cancel, struct err *e)
+{
+    AUTO(buf_done) struct buf time = {0};
+
+    if (e->kind != ERR_TIMEOUT || cancel_is_set(cancel))
+        return -1;
+    duration_format_ms(timeout, &time);
+    return err_set(e, ERR_TIMEOUT, "no answer within %s (--request-timeout)", buf_cstr(&time));
+}
+
 int kube_send(struct kube *k, const struct kube_call *call, struct cancel *cancel,
               struct http_response *ret, struct err *e)
 {
     int64_t timeout = k->config->request_timeout_ms;
-    AUTO(cancel_free)
-    struct cancel *own = timeout > 0 ? cancel_new(cancel, clock_after(timeout)) : NULL;
+    AUTO(cancel_free) struct cancel *own = NULL;
 
-    return send_within(k, call, own ? own : cancel, ret, e);
+    if (timeout <= 0)
+        return send_within(k, call, cancel, ret, e);
+    own = cancel_new(cancel, clock_after(timeout));
+    return send_within(k, call, own, ret, e) < 0 ? name_timeout(timeout, cancel, e) : 0;
 }
 
 int kube_send_ok(struct kube *k, const struct kube_call *call, struct cancel *cancel,

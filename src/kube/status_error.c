@@ -38,6 +38,9 @@ static const struct {
     {409, "AlreadyExists", NULL, "choose another name, or update or delete the one that is there"},
     {404, NULL, "the server could not find the requested resource",
      "is the CustomResourceDefinition installed, and this version of it served?"},
+    {407, NULL, NULL,
+     "a proxy in between asks for a user and password: put them into its URL, the kubeconfig's "
+     "proxy-url or HTTP_PROXY"},
     {413, NULL, NULL, "the object is too large for the API server: split it"},
 };
 
@@ -107,13 +110,17 @@ static void add_causes(const struct doc_node *causes, str message, struct buf *o
         buf_add_char(out, ')');
 }
 
-/* A proxy or another server answered: the first line of its text, if it is text. */
+/* A proxy or another server answered: the first words of its text, if it is text. */
 static void add_plain(int status, str body, struct buf *out)
 {
     str line, rest = str_trim(body);
 
+    if (kube_is_page(body)) {
+        kube_page_describe(status, body, out);
+        return;
+    }
     buf_addf(out, "the server answered %d", status);
-    if (!str_next_line(&rest, &line) || !str_is_utf8(line, NULL) || str_starts(line, STR("<")))
+    if (!str_next_line(&rest, &line) || !str_is_utf8(line, NULL))
         return;
     buf_addf(out, ": %.*s", STR_ARG(str_trim(str_sub(line, 0, MAX_PLAIN))));
 }

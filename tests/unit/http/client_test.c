@@ -153,7 +153,7 @@ TEST(broken_answers_are_errors_that_say_so)
         enum http_failure failure;
     } rows[] = {
         {"/half", ERR_UNAVAILABLE, HTTP_BROKEN}, {"/reset", ERR_UNAVAILABLE, HTTP_BROKEN},
-        {"/garbage", ERR_IO, HTTP_OTHER},        {"/bad-chunk", ERR_UNAVAILABLE, HTTP_BROKEN},
+        {"/garbage", ERR_IO, HTTP_NOT_HTTP},     {"/bad-chunk", ERR_UNAVAILABLE, HTTP_BROKEN},
         {"/huge-header", ERR_LIMIT, HTTP_OTHER},
     };
     AUTO(tiny_stop) struct tiny_server *s = tiny_start(play, NULL);

@@ -1,6 +1,7 @@
 #include "kube/client.h"
 
 #include <stdatomic.h>
+#include <unistd.h>
 
 #include "base/log.h"
 #include "doc/parse.h"
@@ -108,6 +109,13 @@ static bool play_api(void *ctx, const struct tiny_request *req, int fd)
     snprintf(p->body, sizeof(p->body), "%.*s", STR_ARG(req->body));
     if (str_eq(path, STR("/api/v1/namespaces/all/pods")))
         return play_list(p, req, fd);
+    if (str_contains(path, STR("/page")))
+        return tiny_answer(fd, 200, "text/html", STR("<html><title>Log in</title></html>"));
+    if (str_contains(path, STR("/silent"))) {
+        char byte;
+
+        return read(fd, &byte, 1) > 0; /* ends when the client leaves */
+    }
     if (str_contains(path, STR("/missing")))
         return tiny_answer(fd, 404, "application/json",
                            STR("{\"kind\":\"Status\",\"reason\":\"NotFound\",\"message\":\"pods "
@@ -239,6 +247,29 @@ TEST(not_found_has_the_servers_words)
     CHECK_INT(f.e.kind, ERR_NOT_FOUND, "kind");
     CHECK_INT(f.e.code, 404, "code");
     CHECK_STR(str_of(err_text(&f.e)), STR("pods \"missing\" not found"), "text");
+}
+
+TEST(a_page_for_people_is_no_answer)
+{
+    AUTO(fixture_done) struct fixture f = {0};
+
+    fixture_start(&f, NULL);
+    CHECK_INT(get(&f, "page"), -1, "HTML with status 200");
+    CHECK_STR(str_of(err_text(&f.e)),
+              STR("the server answered 200 with a page of HTML (\"Log in\"); is this a Kubernetes "
+                  "API server?"),
+              "message");
+    CHECK_INT(f.e.kind, ERR_IO, "not the user's mistake");
+}
+
+TEST(a_request_timeout_says_whose_time_has_passed)
+{
+    AUTO(fixture_done) struct fixture f = {0};
+
+    fixture_start(&f, &(struct kube_config_flags){.request_timeout_ms = 150});
+    CHECK_INT(get(&f, "silent"), -1, "no answer");
+    CHECK_STR(str_of(err_text(&f.e)), STR("no answer within 150ms (--request-timeout)"), "message");
+    CHECK_INT(f.e.kind, ERR_TIMEOUT, "kind");
 }
 
 TEST(reads_survive_faults)
@@ -403,7 +434,12 @@ TEST(the_servers_reasons_become_errors_with_remedies)
          "{\"causes\":[{\"field\":\"spec.x\",\"message\":\"Required value\"}]}}",
          ERR_INVALID, "Pod is invalid (spec.x: Required value)"},
         {502, "Bad Gateway\nmore", ERR_UNAVAILABLE, "the server answered 502: Bad Gateway"},
-        {502, "<html>", ERR_UNAVAILABLE, "the server answered 502"},
+        {502, "<html>", ERR_UNAVAILABLE, "the server answered 502 with a page of HTML; is this"},
+        {403, "<!DOCTYPE html>\n<html><head><TITLE>\n Log  in </TITLE></head><body>x", ERR_DENIED,
+         "answered 403 with a page of HTML (\"Log  in\"); is this a Kubernetes API server?; grant"},
+        {503, "<html><style>b {}</style><h1>No <b>server</b></h1>", ERR_UNAVAILABLE,
+         "HTML (\"No server\"); is"},
+        {407, "", ERR_IO, "a proxy in between asks for a user and password"},
         {403, STATUS("Forbidden", ""), ERR_DENIED, "the server answered 403: forbidden"},
         {500, "{\"kind\":", ERR_UNAVAILABLE, "the server answered 500"},
     };

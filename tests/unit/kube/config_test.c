@@ -132,6 +132,12 @@ TEST(broken_kubeconfigs_are_refused_with_their_place)
         {"current-context: a\ncontexts: [{name: a, context: {cluster: c}}]\n"
          "clusters: [{name: c, cluster: {server: 'https://a b'}}]",
          "blank or control"},
+        {"current-context: a\ncontexts: [{name: a, context: {cluster: c}}]\n"
+         "clusters: [{name: c, cluster: {server: 'https://h', proxy-url: 'ftp://u:hush@h'}}]",
+         "config:3:64: proxy (proxy-url): \"ftp\" is no kind of proxy"},
+        {"current-context: a\ncontexts: [{name: a, context: {cluster: c}}]\n"
+         "clusters: [{name: c, cluster: {server: 'https://h', certificate-authority-data: eA==}}]",
+         "\"certificate-authority-data\" holds no PEM"},
     };
 
     for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
@@ -143,6 +149,21 @@ TEST(broken_kubeconfigs_are_refused_with_their_place)
         if (!str_contains(str_of(err_text(&e)), str_of(rows[i].want)))
             CHECK_STR(str_of(err_text(&e)), str_of(rows[i].want), "should contain");
     }
+}
+
+TEST(an_authority_without_pem_is_refused)
+{
+    AUTO(err_done) struct err e = {0};
+    AUTO(buf_done) struct buf path = {0};
+    struct kube_config_flags flags = {.context = STR("prod")};
+    AUTO(kube_config_free) struct kube_config *c = NULL;
+
+    flags.certificate_authority = str_of(write_file(&path, "ca.der", "0\202\003"));
+    c = load(two_contexts, &flags, &e);
+    CHECK(!c);
+    CHECK_INT(e.kind, ERR_INVALID, err_text(&e));
+    CHECK(str_contains(str_of(err_text(&e)), STR("--certificate-authority: ")));
+    CHECK(str_contains(str_of(err_text(&e)), STR("holds no PEM")));
 }
 
 TEST(kubeconfigs_of_a_list_are_merged_the_first_wins)
