@@ -2,7 +2,7 @@
 
 #include "base/diag.h"
 #include "base/mem.h"
-#include "khook/hash.h"
+#include "khook/state/hash.h"
 
 enum { AT_ONCE = 8, STEP_MS = 30000, DIFF_MS = 120000 };
 

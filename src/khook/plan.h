@@ -1,8 +1,8 @@
 /* Plan: what a run would do, without doing it (khook spec 18.4, 18.5). Reads only; a problem with
  * one step is `unknown` for that step, never a failure. */
 #pragma once
-#include "khook/action.h"
-#include "khook/state.h"
+#include "khook/act/action.h"
+#include "khook/state/state.h"
 
 struct khook_planned {
     struct khook_prediction prediction;

@@ -1,7 +1,7 @@
 #include "khook/runner.h"
 
 #include "base/log.h"
-#include "khook/hash.h"
+#include "khook/state/hash.h"
 
 struct running {
     const struct khook_run *run;

@@ -3,8 +3,8 @@
  * khook_run blocks. Events are those of run/run.h, one at a time; steps are numbered as in the
  * spec. */
 #pragma once
-#include "khook/action.h"
-#include "khook/state.h"
+#include "khook/act/action.h"
+#include "khook/state/state.h"
 
 enum khook_mode { KHOOK_APPLY_RUN, KHOOK_DESTROY_RUN };
 

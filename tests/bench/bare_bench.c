@@ -12,7 +12,7 @@
 #include "bench/requests.h"
 #include "bench/target.h"
 #include "doc/emit.h"
-#include "khook/object.h"
+#include "khook/act/object.h"
 #include "kube/client.h"
 
 enum { CONNECTIONS = 16 };

@@ -11,7 +11,7 @@
 #include "doc/emit.h"
 #include "doc/merge_patch.h"
 #include "doc/parse.h"
-#include "khook/object.h"
+#include "khook/act/object.h"
 
 enum { SMALL = 1000, LARGE = 5000, RUNS = 9 };
 #define BAR 5.5

@@ -4,7 +4,7 @@
 
 #include "base/mem.h"
 #include "bench/pair.h"
-#include "khook/await.h"
+#include "khook/await/await.h"
 #include "sandbox/sandbox.h"
 #include "sys/file.h"
 #include "sys/thread.h"

@@ -8,8 +8,8 @@
 #include "conformance/khook_case.h"
 #include "doc/emit.h"
 #include "doc/parse.h"
-#include "khook/pipeline.h"
-#include "khook/when.h"
+#include "khook/spec/when.h"
+#include "khook/vars/pipeline.h"
 #include "sys/file.h"
 
 static const struct {

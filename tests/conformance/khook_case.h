@@ -3,7 +3,7 @@
 #include "base/diag.h"
 #include "base/err.h"
 #include "conformance/suite.h"
-#include "khook/spec.h"
+#include "khook/spec/spec.h"
 
 struct khook_case {
     struct suite *suite;

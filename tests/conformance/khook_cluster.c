@@ -8,7 +8,7 @@
 #include "chart/release/record.h"
 #include "doc/emit.h"
 #include "doc/parse.h"
-#include "khook/object.h"
+#include "khook/act/object.h"
 #include "sys/thread.h"
 
 enum { ATTEMPT_MS = 120000 };

@@ -4,9 +4,9 @@
 #include "conformance/khook_cluster.h"
 #include "doc/emit.h"
 #include "doc/parse.h"
-#include "khook/action.h"
-#include "khook/hash.h"
+#include "khook/act/action.h"
 #include "khook/plan.h"
+#include "khook/state/hash.h"
 
 /* ---- exec */
 

@@ -2,7 +2,7 @@
 #include "base/escape.h"
 #include "conformance/khook_cluster.h"
 #include "doc/emit.h"
-#include "khook/state.h"
+#include "khook/state/state.h"
 
 #define NS "default"
 #define NAME "khook-state-t"

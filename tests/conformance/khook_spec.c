@@ -1,6 +1,6 @@
 /* Areas of whole specs: validation, conditions, the graph. */
 #include "conformance/khook_case.h"
-#include "khook/graph.h"
+#include "khook/spec/graph.h"
 
 static void add_message(const struct diag *d, struct buf *out)
 {

@@ -1,10 +1,10 @@
 /* Areas of the state record and of what is printed: resume, hash, output, redacted results. */
 #include "conformance/khook_case.h"
 #include "doc/emit.h"
-#include "khook/hash.h"
-#include "khook/record.h"
 #include "khook/results.h"
-#include "khook/status.h"
+#include "khook/state/hash.h"
+#include "khook/state/record.h"
+#include "khook/state/status.h"
 
 /* ---- symbolic specs: steps are names, hashes are words */
 

@@ -3,9 +3,9 @@
 #include "base/log.h"
 #include "conformance/khook_case.h"
 #include "doc/emit.h"
-#include "khook/object.h"
-#include "khook/values.h"
-#include "khook/waits.h"
+#include "khook/act/object.h"
+#include "khook/spec/values.h"
+#include "khook/spec/waits.h"
 
 /* ---- substitution, variables */
 

@@ -1,7 +1,7 @@
 /* Areas of objects: waits and rollouts. */
 #include "conformance/khook_case.h"
-#include "khook/tracker.h"
-#include "khook/waits.h"
+#include "khook/await/tracker.h"
+#include "khook/spec/waits.h"
 #include "kube/rollout.h"
 
 /* Objects are told apart by their names, which some cases leave out. */

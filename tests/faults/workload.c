@@ -7,7 +7,7 @@
 #include "base/mem.h"
 #include "doc/emit.h"
 #include "doc/parse.h"
-#include "khook/record.h"
+#include "khook/state/record.h"
 #include "sys/file.h"
 
 /* FIRST_VERSION: a restart halves the versions. Were the first one low, a server could be back at

@@ -2,10 +2,10 @@
  * codes, places inside the text and a message; a good spec is linked, hashed and printed. */
 #include "base/base.h"
 #include "doc/parse.h"
-#include "khook/graph.h"
-#include "khook/normal.h"
-#include "khook/report.h"
-#include "khook/spec.h"
+#include "khook/spec/graph.h"
+#include "khook/spec/report.h"
+#include "khook/spec/spec.h"
+#include "khook/state/normal.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

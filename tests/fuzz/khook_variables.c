@@ -1,7 +1,7 @@
 /* Any text as variables and as text to substitute in: references are what the grammar says, what
  * is no reference stays byte for byte, places lead back into the text. */
 #include "base/base.h"
-#include "khook/subst.h"
+#include "khook/vars/subst.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

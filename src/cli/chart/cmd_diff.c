@@ -7,7 +7,7 @@
 #include "cli/chart/release_print.h"
 #include "cli/output.h"
 #include "doc/diff.h"
-#include "khook/release_difference.h"
+#include "khook/act/release_difference.h"
 
 enum { DIFFERS = 3 }; /* the exit status */
 

@@ -1,7 +1,7 @@
 /* grapnel graph -f SPEC */
 #include "cli/khook/flags.h"
 #include "cli/output.h"
-#include "khook/graph.h"
+#include "khook/spec/graph.h"
 
 static const struct cli_flag flags[] = {
     {"format", CLI_CHOICE, "FORMAT", "language of the graph", 0, KHOOK_GRAPH_FORMATS, "mermaid",

@@ -1,6 +1,6 @@
 /* grapnel schema */
 #include "cli/output.h"
-#include "khook/schema.h"
+#include "khook/spec/schema.h"
 
 static const struct cli_flag *const flag_tables[] = {NULL};
 

@@ -1,9 +1,9 @@
 /* grapnel status -f SPEC */
 #include "cli/khook/flags.h"
 #include "cli/output.h"
-#include "khook/hash.h"
-#include "khook/state.h"
-#include "khook/status.h"
+#include "khook/state/hash.h"
+#include "khook/state/state.h"
+#include "khook/state/status.h"
 #include "sys/signal.h"
 
 static const struct cli_flag *const flag_tables[] = {cli_spec_flags, cli_cluster_flags,

@@ -1,7 +1,7 @@
 /* grapnel validate -f SPEC */
 #include "cli/khook/flags.h"
 #include "cli/output.h"
-#include "khook/report.h"
+#include "khook/spec/report.h"
 
 static const struct cli_flag *const flag_tables[] = {cli_spec_flags, cli_output_flags, NULL};
 

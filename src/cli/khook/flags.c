@@ -2,10 +2,10 @@
 
 #include "base/log.h"
 #include "base/mem.h"
-#include "khook/pipeline.h"
-#include "khook/report.h"
-#include "khook/when.h"
-#include "khook/words.h"
+#include "khook/spec/report.h"
+#include "khook/spec/when.h"
+#include "khook/spec/words.h"
+#include "khook/vars/pipeline.h"
 #include "sys/env.h"
 #include "sys/file.h"
 

@@ -2,9 +2,9 @@
  */
 #pragma once
 #include "cli/command.h"
-#include "khook/action.h"
-#include "khook/spec.h"
-#include "khook/vars.h"
+#include "khook/act/action.h"
+#include "khook/spec/spec.h"
+#include "khook/vars/vars.h"
 #include "kube/config.h"
 
 extern const struct cli_flag cli_spec_flags[];    /* -f, --set, --var-file, … */

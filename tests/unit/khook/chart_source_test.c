@@ -1,4 +1,4 @@
-#include "khook/chart_source.h"
+#include "khook/spec/chart_source.h"
 
 #include "support/test.h"
 

@@ -1,9 +1,9 @@
-#include "khook/hash.h"
+#include "khook/state/hash.h"
 
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "khook/values.h"
+#include "khook/spec/values.h"
 #include "support/test.h"
 #include "sys/file.h"
 

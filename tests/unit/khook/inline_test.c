@@ -1,4 +1,4 @@
-#include "khook/spec.h"
+#include "khook/spec/spec.h"
 #include "support/test.h"
 
 TEST(spec_on_one_line_reads_an_inline_manifest_to_its_end_only)

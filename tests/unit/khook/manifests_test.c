@@ -1,4 +1,4 @@
-#include "khook/object.h"
+#include "khook/act/object.h"
 
 #include "support/test.h"
 

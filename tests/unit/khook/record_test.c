@@ -1,8 +1,8 @@
-#include "khook/record.h"
+#include "khook/state/record.h"
 
 #include "base/log.h"
 #include "khook/results.h"
-#include "khook/status.h"
+#include "khook/state/status.h"
 #include "support/test.h"
 
 static struct khook_step steps[] = {

@@ -1,7 +1,7 @@
-#include "khook/schema.h"
+#include "khook/spec/schema.h"
 
 #include "doc/parse.h"
-#include "khook/fields.h"
+#include "khook/spec/fields.h"
 #include "support/test.h"
 
 static void check_block(const struct doc_node *schema, const struct khook_table *table);

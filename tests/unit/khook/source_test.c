@@ -1,4 +1,4 @@
-#include "khook/action.h"
+#include "khook/act/action.h"
 #include "support/test.h"
 #include "sys/file.h"
 

@@ -1,10 +1,10 @@
-#include "khook/spec.h"
+#include "khook/spec/spec.h"
 
 #include "base/duration.h"
-#include "khook/fields.h"
-#include "khook/graph.h"
-#include "khook/report.h"
-#include "khook/words.h"
+#include "khook/spec/fields.h"
+#include "khook/spec/graph.h"
+#include "khook/spec/report.h"
+#include "khook/spec/words.h"
 #include "support/test.h"
 #include "sys/file.h"
 

@@ -1,4 +1,4 @@
-#include "khook/subst.h"
+#include "khook/vars/subst.h"
 
 #include "base/log.h"
 #include "support/test.h"

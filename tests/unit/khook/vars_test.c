@@ -1,4 +1,4 @@
-#include "khook/vars.h"
+#include "khook/vars/vars.h"
 
 #include "base/log.h"
 #include "support/test.h"

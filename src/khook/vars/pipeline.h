@@ -1,0 +1,8 @@
+/* Pipelines of references, "${NAME|upper|quote}", by the template engine with the functions of
+ * khook spec 2.5.1. */
+#pragma once
+#include "khook/vars/subst.h"
+
+/* A khook_pipeline_fn; ctx is not used. What a function says about its arguments is left out of the
+ * message: it may hold the value. */
+khook_pipeline_fn khook_pipeline_run;
