@@ -2,7 +2,7 @@
 #include "chart/merge.h"
 #include "chart/read_priv.h"
 #include "doc/parse.h"
-#include "doc/yaml_scan.h"
+#include "doc/yaml/scan.h"
 #include "expr/gotmpl/gotmpl.h"
 #include "expr/semver/semver.h"
 #include "sys/file.h"

@@ -1,7 +1,7 @@
 #include "doc/edit_priv.h"
 
 #include "doc/emit.h"
-#include "doc/kyaml_priv.h"
+#include "doc/kyaml_emit_priv.h"
 #include "doc/plain_priv.h"
 #include "doc/scalar_priv.h"
 

@@ -1,6 +1,6 @@
 #include "doc/emit.h"
 
-#include "doc/kyaml_priv.h"
+#include "doc/kyaml_emit_priv.h"
 #include "doc/look_priv.h"
 #include "doc/number_priv.h"
 #include "doc/order_priv.h"

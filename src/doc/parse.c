@@ -1,7 +1,7 @@
 #include "doc/parse.h"
 
-#include "doc/dialect_priv.h"
-#include "doc/yaml_build_priv.h"
+#include "doc/yaml/build_priv.h"
+#include "doc/yaml/dialect_priv.h"
 
 static struct doc_limits limits_of(const struct doc_limits *asked, size_t len)
 {

@@ -52,7 +52,7 @@ struct doc_parse_options {
     struct doc_limits limits;
     const struct doc_node *inside; /* or NULL; the text is that of this scalar of the set */
     struct doc_yaml_problem
-        *ret_problem;               /* or NULL; set on failure: libyaml's words (doc/yaml_scan.h) */
+        *ret_problem;               /* or NULL; set on failure: libyaml's words (doc/yaml/scan.h) */
     struct doc_node **ret_repeated; /* or NULL; where the last of repeated keys wins, becomes the
                                        first entry that has taken a second value */
 };

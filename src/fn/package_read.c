@@ -3,7 +3,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "doc/kyaml_node.h"
+#include "doc/kyaml/node.h"
 #include "doc/parse.h"
 #include "fn/annotate.h"
 #include "fn/ignore.h"

@@ -2,7 +2,7 @@
 
 #include "base/vec.h"
 #include "doc/emit.h"
-#include "doc/kyaml_node.h"
+#include "doc/kyaml/node.h"
 #include "doc/parse.h"
 #include "fn/annotate.h"
 #include "res/id.h"

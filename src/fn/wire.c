@@ -2,7 +2,7 @@
 
 #include "base/map.h"
 #include "base/vec.h"
-#include "doc/kyaml_merge.h"
+#include "doc/kyaml/merge.h"
 #include "res/id.h"
 #include "res/schema.h"
 

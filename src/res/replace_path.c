@@ -1,7 +1,7 @@
 #include "res/replace.h"
 
 #include "doc/emit.h"
-#include "doc/kyaml_node.h"
+#include "doc/kyaml/node.h"
 #include "doc/parse.h"
 #include "res/scalar.h"
 

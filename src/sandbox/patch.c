@@ -1,7 +1,7 @@
 /* Patches other than apply. */
-#include "doc/json_patch.h"
-#include "doc/merge_patch.h"
-#include "doc/strategic.h"
+#include "doc/patch/json.h"
+#include "doc/patch/merge.h"
+#include "doc/patch/strategic.h"
 #include "res/schema.h"
 #include "sandbox/write.h"
 

@@ -3,7 +3,7 @@
 #include <unistd.h>
 
 #include "doc/emit.h"
-#include "doc/kyaml_node.h"
+#include "doc/kyaml/node.h"
 #include "doc/parse.h"
 #include "sdk/sdk_priv.h"
 

@@ -9,8 +9,8 @@
 #include "bench/pair.h"
 #include "doc/diff.h"
 #include "doc/emit.h"
-#include "doc/merge_patch.h"
 #include "doc/parse.h"
+#include "doc/patch/merge.h"
 #include "khook/act/object.h"
 
 enum { SMALL = 1000, LARGE = 5000, RUNS = 9 };

@@ -1,7 +1,7 @@
 #include "base/buf.h"
 #include "conformance/suite.h"
 #include "doc/emit.h"
-#include "doc/json_patch.h"
+#include "doc/patch/json.h"
 
 static void judge(struct suite *s, const struct doc_node *c)
 {

@@ -1,7 +1,7 @@
 #include "base/buf.h"
 #include "conformance/kyaml_case.h"
 #include "doc/emit.h"
-#include "doc/kyaml_merge.h"
+#include "doc/kyaml/merge.h"
 #include "doc/parse.h"
 #include "res/schema.h"
 

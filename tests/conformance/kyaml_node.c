@@ -1,7 +1,7 @@
-#include "doc/kyaml_node.h"
 #include "base/buf.h"
 #include "conformance/kyaml_case.h"
 #include "doc/emit.h"
+#include "doc/kyaml/node.h"
 #include "doc/parse.h"
 #include "doc/path.h"
 #include "re/re.h"

@@ -1,10 +1,10 @@
 /* A document and a patch, divided by a zero byte: a patch that fails leaves the document as it was;
  * what a merge patch between two values changes is what tells them apart. */
-#include "doc/json_patch.h"
+#include "doc/patch/json.h"
 
 #include "doc/emit.h"
-#include "doc/merge_patch.h"
 #include "doc/parse.h"
+#include "doc/patch/merge.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -1,8 +1,8 @@
 /* Input: an object, a NUL, a strategic merge patch or a JSON patch. Merging and patching end,
  * and failures say why. */
-#include "doc/json_patch.h"
-#include "doc/kyaml_merge.h"
+#include "doc/kyaml/merge.h"
 #include "doc/parse.h"
+#include "doc/patch/json.h"
 #include "res/schema.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -1,9 +1,9 @@
 /* Input: two or three JSON documents with NULs between them. Every failure says why; a patch made
  * from two states, applied to one, gives the other as far as the first state knew it; kyaml's
  * merges end, too. */
-#include "doc/kyaml_merge.h"
+#include "doc/kyaml/merge.h"
 #include "doc/parse.h"
-#include "doc/strategic.h"
+#include "doc/patch/strategic.h"
 #include "res/schema.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -4,7 +4,7 @@
  * on how far a reader looks ahead. */
 #pragma once
 #include "base/buf.h"
-#include "doc/yaml_scan.h"
+#include "doc/yaml/scan.h"
 
 static inline void yaml_print_value(struct buf *out, str value)
 {

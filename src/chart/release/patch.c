@@ -2,8 +2,8 @@
  * 12.3). */
 #include "chart/merge.h"
 #include "chart/release/release_priv.h"
-#include "doc/merge_patch.h"
-#include "doc/strategic.h"
+#include "doc/patch/merge.h"
+#include "doc/patch/strategic.h"
 #include "res/schema.h"
 
 /* Takes null members out, or all others, at any depth of maps. */

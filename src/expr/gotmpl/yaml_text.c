@@ -4,7 +4,7 @@
 #include "base/escape.h"
 #include "doc/emit.h"
 #include "doc/parse.h"
-#include "doc/yaml_scan.h"
+#include "doc/yaml/scan.h"
 #include "expr/gotmpl/format_priv.h"
 
 /* ---- writing */

@@ -1,5 +1,5 @@
+#include "doc/kyaml/merge.h"
 #include "base/map.h"
-#include "doc/kyaml_merge.h"
 #include "fetch/root.h"
 #include "kustomize/composition/composition.h"
 #include "res/schema.h"

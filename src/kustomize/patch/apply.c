@@ -2,8 +2,8 @@
 
 #include <math.h>
 
-#include "doc/json_patch.h"
-#include "doc/kyaml_merge.h"
+#include "doc/kyaml/merge.h"
+#include "doc/patch/json.h"
 #include "kustomize/config/crds.h"
 #include "kustomize/patch/directives.h"
 #include "kustomize/shared.h"

@@ -1,6 +1,6 @@
 #include "kustomize/transform/fields.h"
 
-#include "doc/kyaml_node.h"
+#include "doc/kyaml/node.h"
 #include "res/scalar.h"
 
 static bool touches_id(const struct kustomize_specs *specs)

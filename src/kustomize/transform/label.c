@@ -1,4 +1,4 @@
-#include "doc/kyaml_node.h"
+#include "doc/kyaml/node.h"
 #include "kustomize/transform/fields.h"
 
 /* Labels and annotations (kustomize spec 9).

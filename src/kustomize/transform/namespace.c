@@ -1,4 +1,4 @@
-#include "doc/kyaml_node.h"
+#include "doc/kyaml/node.h"
 #include "kustomize/config/crds.h"
 #include "kustomize/transform/fields.h"
 

@@ -1,8 +1,8 @@
 #include "doc/edit.h"
 
 #include "doc/emit.h"
-#include "doc/json_patch.h"
 #include "doc/parse.h"
+#include "doc/patch/json.h"
 #include "doc/path.h"
 #include "support/test.h"
 

@@ -1,8 +1,8 @@
-#include "doc/json_patch.h"
+#include "doc/patch/json.h"
 
 #include "doc/emit.h"
-#include "doc/merge_patch.h"
 #include "doc/parse.h"
+#include "doc/patch/merge.h"
 #include "support/test.h"
 
 static void check_patch(const char *doc, const char *patch, const char *want, const char *error)

@@ -1,7 +1,7 @@
 #include "base/buf.h"
 #include "doc/emit.h"
 #include "doc/parse.h"
-#include "doc/strategic.h"
+#include "doc/patch/strategic.h"
 #include "res/schema.h"
 #include "support/test.h"
 
