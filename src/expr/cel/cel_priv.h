@@ -176,6 +176,7 @@ struct cel_program {
     struct cel_node *root;
     uint32_t slots; /* locals */
     VEC(struct re *) patterns;
+    str bad_pattern; /* why a constant of find or findAll is none: told before anything runs */
 };
 
 /* ---- running: eval.c; folds in fold.c */
@@ -293,6 +294,7 @@ bool cel_time_add(struct cel_time *t, __int128 ns);
 /* a[b] for values of any kinds but optional ones. */
 struct cel_value cel_index(struct cel_run *r, const struct cel_value *a, const struct cel_value *b);
 /* The items ordered by their keys, stable. */
+bool cel_is_orderable(enum cel_kind kind);
 struct cel_value cel_sort(struct cel_run *r, const struct cel_list *items,
                           const struct cel_list *keys);
 /* A literal format, before it runs: CEL_ERROR, or anything else. The arguments are any values of

@@ -13,6 +13,12 @@ static const struct cel_type *want(struct cel_checker *c, const struct cel_node 
 }
 /* ---- selections */
 
+/* Upstream the types of the network are no structs. */
+static bool is_struct(const struct cel_type *t)
+{
+    return t->kind == T_OBJECT && !str_starts(t->name, STR("net."));
+}
+
 static const struct cel_type *field_type(struct cel_checker *c, const struct cel_node *n,
                                          const struct cel_type *of)
 {
@@ -30,10 +36,10 @@ static const struct cel_type *field_type(struct cel_checker *c, const struct cel
     default:
         if (c->is_typed)
             cel_problem(c->p, n->at, CEL_NO_SUCH_OVERLOAD,
-                        of->kind == T_OBJECT ? "unexpected failed resolution of '%.*s'"
-                                             : "type '%.*s' does not support field selection",
+                        is_struct(of) ? "unexpected failed resolution of '%.*s'"
+                                      : "type '%.*s' does not support field selection",
                         STR_ARG(cel_check_printed(c, of)));
-        return c->is_typed && of->kind == T_OBJECT ? &cel_error_type : &cel_dyn;
+        return c->is_typed && is_struct(of) ? &cel_error_type : &cel_dyn;
     }
 }
 
@@ -124,6 +130,7 @@ static void range_types(struct cel_checker *c, const struct cel_node *n,
     case T_ERROR:
         break;
     default:
+        *a = *b = &cel_error_type;
         if (c->is_typed)
             cel_problem(c->p, n->at, CEL_NO_SUCH_OVERLOAD,
                         "expression of type '%.*s' cannot be range of a comprehension (must be "
@@ -151,8 +158,13 @@ static const struct cel_type *tested(struct cel_checker *c, const struct cel_nod
 static const struct cel_type *sort_keys(struct cel_checker *c, const struct cel_node *n,
                                         const struct cel_type *range, const struct cel_type *body)
 {
+    bool is_list;
+
+    range = cel_check_resolve(c, range);
     body = cel_check_resolve(c, body);
-    if (c->is_typed && (body->kind == T_LIST || body->kind == T_MAP))
+    is_list = range->kind == T_LIST || range->kind == T_DYN || range->kind == T_ERROR ||
+              range->kind == T_PARAM;
+    if (c->is_typed && (!is_list || body->kind == T_LIST || body->kind == T_MAP))
         cel_problem(c->p, n->at, CEL_NO_SUCH_OVERLOAD,
                     "found no matching overload for '@sortByAssociatedKeys' applied to "
                     "'%.*s.(list(%.*s))'",
@@ -208,25 +220,29 @@ static const struct cel_type *fold_result(struct cel_checker *c, struct cel_node
     return &cel_dyn;
 }
 
-/* What optMap and its like call of a target that is no optional value. */
-static void want_optional(struct cel_checker *c, const struct cel_node *n,
-                          const struct cel_type *of)
+/* What optMap and its like bind. Of a target that is no optional value the words of what the macros
+ * stand for. */
+static const struct cel_type *in_optional(struct cel_checker *c, const struct cel_node *n,
+                                          const struct cel_type *of)
 {
     const struct cel_type *any = cel_type_new(c->p->arena, T_OPTIONAL, cel_check_fresh(c), NULL);
 
+    bool was_optional;
+
     if (!c->is_typed || cel_check_try_fits(c, any, of))
-        return;
+        return cel_check_resolve(c, cel_check_unwrapped(cel_check_resolve(c, of), &was_optional));
     for (int i = 0; i < 2; i++)
         cel_problem(c->p, n->at, CEL_NO_SUCH_OVERLOAD,
                     "found no matching overload for '%s' applied to '%.*s.()'",
                     i ? "value" : "hasValue", STR_ARG(cel_check_printed(c, of)));
+    return &cel_error_type;
 }
 
 static const struct cel_type *check_fold(struct cel_checker *c, struct cel_node *n)
 {
     const struct cel_type *range = cel_check_node(c, n->args[0]), *a = &cel_dyn, *b = &cel_dyn,
                           *body = NULL, *test = &cel_bool;
-    bool is_optional = n->fold == F_OPT_MAP || n->fold == F_OPT_FLAT_MAP, was_optional;
+    bool is_optional = n->fold == F_OPT_MAP || n->fold == F_OPT_FLAT_MAP;
     struct cel_local first = {c->locals, n->var, NULL, c->program->slots};
     struct cel_local second = {&first, n->var2, NULL, c->program->slots + 1};
 
@@ -237,11 +253,10 @@ static const struct cel_type *check_fold(struct cel_checker *c, struct cel_node 
     }
     if (n->fold == F_BIND)
         a = range;
-    else if (is_optional) {
-        want_optional(c, n, range);
-        a = cel_check_resolve(c, cel_check_unwrapped(cel_check_resolve(c, range), &was_optional));
-    } else
-        range_types(c, n->args[0], range, n->var2.len > 0, &a, &b);
+    else if (is_optional)
+        a = in_optional(c, n, range);
+    else
+        range_types(c, n->fold == F_SORT_BY ? n : n->args[0], range, n->var2.len > 0, &a, &b);
     first.type = a;
     second.type = b;
     n->slot = first.slot;

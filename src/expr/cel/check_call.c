@@ -27,6 +27,19 @@ static const struct cel_type *refuse_call(struct cel_checker *c, const struct ce
     return &cel_error_type;
 }
 
+/* What is not known yet is bound by the first overload that fits: a list, or a map of such keys.
+ * Returns the type of what is in it. */
+static const struct cel_type *indexed_unknown(struct cel_checker *c, const struct cel_type *of,
+                                              const struct cel_type *key)
+{
+    const struct cel_type *item = cel_check_fresh(c), *list, *map;
+
+    list = cel_type_new(c->p->arena, T_LIST, item, NULL);
+    map = cel_type_new(c->p->arena, T_MAP, key, item);
+    cel_check_try_fits(c, of, cel_check_try_fits(c, &cel_int, key) ? list : map);
+    return item;
+}
+
 /* l[?i], and indexes of optional values. */
 static const struct cel_type *check_optional_index(struct cel_checker *c, struct cel_node *n,
                                                    const struct cel_type *const *types)
@@ -44,10 +57,14 @@ static const struct cel_type *check_optional_index(struct cel_checker *c, struct
         item = of->of[1] ? of->of[1] : &cel_dyn;
         if (of->of[0] && !cel_check_try_fits(c, of->of[0], types[1]))
             return refuse_call(c, n, types);
-    } else if (of->kind != T_DYN && of->kind != T_ERROR && of->kind != T_PARAM) {
+    } else if (of->kind == T_PARAM) {
+        item = indexed_unknown(c, of, types[1]);
+    } else if (of->kind != T_DYN && of->kind != T_ERROR) {
         return refuse_call(c, n, types);
-    } else if (!was_optional) {
+    } else if (!was_optional || cel_check_try_fits(c, &cel_int, types[1])) {
         return &cel_dyn; /* of a list, or of a map: upstream's overloads differ */
+    } else {
+        item = cel_check_fresh(c);
     }
     return cel_type_new(c->p->arena, T_OPTIONAL, item, NULL);
 }
@@ -189,20 +206,45 @@ static const struct cel_type *check_operator(struct cel_checker *c, struct cel_n
     return NULL;
 }
 
-/* A pattern that does not change is compiled once. */
+static bool is_text(const struct cel_node *n)
+{
+    return n->kind == N_CONST && n->value.kind == CEL_STRING;
+}
+
+/* Upstream's validator looks at the first argument of matches, which is the pattern of
+ * s.matches(re) and the text of matches(s, re). */
+static void doubt_pattern(struct cel_checker *c, const struct cel_node *n)
+{
+    const struct cel_node *arg = n->args[n->is_member];
+    AUTO(err_done) struct err e = {0};
+    AUTO(re_free) struct re *re = is_text(arg) ? re_compile(arg->value.s, 0, &e) : NULL;
+
+    if (!re && is_text(arg))
+        cel_doubt(c->p, arg->at, CEL_OTHER, "invalid matches argument");
+}
+
+/* A pattern that does not change is compiled once. Upstream looks at those of find and findAll, and
+ * Kubernetes at those of matches, when it plans the expression: it never runs with a bad one. */
 static void compile_pattern(struct cel_checker *c, struct cel_node *n)
 {
     AUTO(err_done) struct err e = {0};
-    size_t last = n->count - 1;
+    bool is_strict = c->p->env->flags & CEL_STRICT, is_find;
+    bool is_matches = n->count == 2 && str_eq(n->name, STR("matches"));
+    struct re *re;
 
-    if (!str_eq(n->name, STR("matches")) || n->count != 2 || n->args[last]->kind != N_CONST ||
-        n->args[last]->value.kind != CEL_STRING)
+    is_find = n->is_member && n->count > 1 &&
+              (str_eq(n->name, STR("find")) || str_eq(n->name, STR("findAll")));
+    if (is_matches && is_strict)
+        doubt_pattern(c, n);
+    if ((!is_matches && !is_find) || !is_text(n->args[1]))
         return;
-    n->re = re_compile(n->args[last]->value.s, 0, &e);
-    if (n->re)
-        vec_push(&c->program->patterns, n->re);
-    else if (c->p->env->flags & CEL_STRICT)
-        cel_doubt(c->p, n->args[last]->at, CEL_OTHER, "invalid matches argument");
+    re = re_compile(n->args[1]->value.s, 0, &e);
+    if (re)
+        vec_push(&c->program->patterns, re);
+    else if ((is_find || is_strict) && !c->program->bad_pattern.len)
+        c->program->bad_pattern = arena_dup(&c->program->arena, str_of(err_text(&e)));
+    if (is_matches)
+        n->re = re;
 }
 
 /* timestamp and duration of constants that cannot be right (strict). */

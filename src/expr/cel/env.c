@@ -175,7 +175,7 @@ struct cel_program *cel_compile(const struct cel_env *env, str text, enum cel_fa
     program->text = arena_dup(&program->arena, text);
     p.text = program->text;
     program->root = cel_parse(&p);
-    if (program->root)
+    if (program->root && !p.problems.len)
         cel_check(&p, program);
     for (size_t i = 0; i < p.doubts.len && p.problems.len == i; i++)
         vec_push(&p.problems, p.doubts.v[i]);

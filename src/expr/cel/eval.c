@@ -40,6 +40,11 @@ static struct cel_value select_of(struct cel_run *r, const struct cel_value *of,
     return no_key(r, &key);
 }
 
+static bool is_key(const struct cel_value *v)
+{
+    return v->kind == CEL_BOOL || cel_is_number(v) || v->kind == CEL_STRING;
+}
+
 /* What a step into an optional, or an optional step, finds. */
 static struct cel_value optional_step(struct cel_run *r, const struct cel_value *of,
                                       const struct cel_value *key)
@@ -51,6 +56,8 @@ static struct cel_value optional_step(struct cel_run *r, const struct cel_value 
         return of->inner ? optional_step(r, of->inner, key) : cel_make_optional(r->arena, NULL);
     if (of->kind == CEL_MAP && cel_map_get(r->arena, of->map, key, &found))
         return cel_make_optional(r->arena, &found);
+    if (!is_key(key) || (of->kind == CEL_LIST && !cel_is_number(key)))
+        return cel_index(r, of, key);
     if (of->kind == CEL_LIST && cel_to_index(key, &index) && index >= 0 &&
         (size_t)index < of->list->len)
         return cel_make_optional(r->arena, &of->list->v[index]);
@@ -215,6 +222,8 @@ static struct cel_value no_candidate(struct cel_run *r, const struct cel_node *n
     bool can_receive =
         args[0].kind == CEL_STRING || args[0].kind == CEL_TIMESTAMP || args[0].kind == CEL_DURATION;
 
+    if (str_eq(n->name, STR("sort")) && args[0].kind == CEL_LIST)
+        return cel_fail(r->arena, CEL_OTHER, "list elements must be comparable");
     for (size_t i = 0; i < ARRAY_LEN(silent); i++)
         if (str_eq(n->name, str_of(silent[i])))
             return cel_no_overload(r->arena, NULL);
@@ -248,6 +257,20 @@ static struct cel_value dispatch(struct cel_run *r, const struct cel_node *n,
     return n->count ? no_candidate(r, n, args) : cel_no_overload(r->arena, NULL);
 }
 
+/* Is the target the whole answer, so that the argument is not looked at? It becomes that answer:
+ * what an optional value holds, or none where an index goes into none. */
+static bool target_decides(const struct cel_node *n, struct cel_value *target)
+{
+    if (target->kind != CEL_OPTIONAL || n->count != 2)
+        return false;
+    if (!target->inner)
+        return str_eq(n->name, STR("_[_]")) || str_eq(n->name, STR("_[?_]"));
+    if (!n->is_member || !str_eq(n->name, STR("orValue")))
+        return n->is_member && str_eq(n->name, STR("or"));
+    *target = *target->inner;
+    return true;
+}
+
 static struct cel_value eval_call(struct cel_run *r, const struct cel_node *n)
 {
     struct cel_value few[MAX_ARGS] = {0}, *args = few;
@@ -266,7 +289,7 @@ static struct cel_value eval_call(struct cel_run *r, const struct cel_node *n)
         args = ARENA_ARRAY(r->arena, struct cel_value, n->count);
     for (size_t i = 0; i < n->count; i++) {
         args[i] = cel_eval_node(r, n->args[i]);
-        if (is_error(&args[i]))
+        if (is_error(&args[i]) || (i == 0 && target_decides(n, &args[i])))
             return args[i];
     }
     if (str_eq(n->name, STR("_[?_]")) ||
@@ -305,11 +328,6 @@ static struct cel_value eval_list(struct cel_run *r, const struct cel_node *n)
     }
     r->work += len;
     return cel_make_list(r->arena, v, len);
-}
-
-static bool is_key(const struct cel_value *v)
-{
-    return v->kind == CEL_BOOL || cel_is_number(v) || v->kind == CEL_STRING;
 }
 
 /* Of two equal keys of one type the last wins. */
@@ -410,6 +428,8 @@ struct cel_value cel_eval(const struct cel_program *p, cel_lookup_fn *lookup, vo
 
     struct cel_value v;
 
+    if (p->bad_pattern.len)
+        return cel_fail(arena, CEL_OTHER, "%.*s", STR_ARG(p->bad_pattern));
     r.locals = ARENA_ARRAY(arena, struct cel_value, p->slots);
     v = cel_eval_node(&r, p->root);
     for (size_t i = 0; i < MIN((size_t)r.next_pattern, ARRAY_LEN(r.patterns)); i++)

@@ -218,14 +218,12 @@ FN(type_of) { return cel_make_type(cel_type_of_value(r->arena, &a[0])); }
 
 void cel_rows_convert(const struct cel_rows *to)
 {
-    cel_add_row(to, "size", false, "string", "int", size_of);
-    cel_add_row(to, "size", false, "bytes", "int", size_of);
-    cel_add_row(to, "size", false, "list(A)", "int", size_of);
-    cel_add_row(to, "size", false, "map(A,B)", "int", size_of);
-    cel_add_row(to, "size", true, "string", "int", size_of);
-    cel_add_row(to, "size", true, "bytes", "int", size_of);
-    cel_add_row(to, "size", true, "list(A)", "int", size_of);
-    cel_add_row(to, "size", true, "map(A,B)", "int", size_of);
+    for (int is_member = 0; is_member < 2; is_member++) { /* in the order of upstream */
+        cel_add_row(to, "size", is_member, "bytes", "int", size_of);
+        cel_add_row(to, "size", is_member, "list(A)", "int", size_of);
+        cel_add_row(to, "size", is_member, "map(A,B)", "int", size_of);
+        cel_add_row(to, "size", is_member, "string", "int", size_of);
+    }
     cel_add_row(to, "type", false, "A", "type(A)", type_of);
     cel_add_row(to, "dyn", false, "A", "dyn", same);
     cel_add_row(to, "int", false, "int", "int", same);

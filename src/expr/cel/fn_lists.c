@@ -83,7 +83,7 @@ static int compare_keyed(const void *x, const void *y)
     return c == 0 || c > 1 ? (a->at > b->at) - (a->at < b->at) : c;
 }
 
-static bool is_orderable(enum cel_kind kind)
+bool cel_is_orderable(enum cel_kind kind)
 {
     return (kind >= CEL_BOOL && kind <= CEL_BYTES) || kind == CEL_TIMESTAMP || kind == CEL_DURATION;
 }
@@ -96,7 +96,7 @@ struct cel_value cel_sort(struct cel_run *r, const struct cel_list *items,
 
     if (!cel_spend(r, keys->len))
         return cel_too_much(r);
-    if (keys->len && !is_orderable(keys->v[0].kind))
+    if (keys->len && !cel_is_orderable(keys->v[0].kind))
         return cel_fail(r->arena, CEL_OTHER, "list elements must be comparable");
     for (size_t i = 0; i < keys->len; i++) {
         if (keys->v[i].kind != keys->v[0].kind)

@@ -129,11 +129,11 @@ static void add_both(const struct cel_rows *to, const char *name, cel_function_f
 /* More than two become a list, see cel_macro. */
 static void add_choice(const struct cel_rows *to, const char *name, cel_function_fn *run)
 {
-    static const char types[][8] = {"int", "uint", "double"};
-    static const char lists[][16] = {"list(int)", "list(uint)", "list(double)"};
-    static const char pairs[][16] = {"int,int",    "int,uint",    "int,double",
-                                     "uint,int",   "uint,uint",   "uint,double",
-                                     "double,int", "double,uint", "double,double"};
+    static const char types[][8] = {"double", "int", "uint"};
+    static const char lists[][16] = {"list(double)", "list(int)", "list(uint)"};
+    static const char pairs[][16] = {"double,double", "double,int", "double,uint",
+                                     "int,double",    "int,int",    "int,uint",
+                                     "uint,double",   "uint,int",   "uint,uint"};
 
     for (size_t i = 0; i < ARRAY_LEN(types); i++)
         cel_add_row(to, name, false, types[i], types[i], run);
@@ -152,12 +152,12 @@ void cel_rows_math(const struct cel_rows *to)
     cel_add_row(to, "math.isNaN", false, "double", "bool", is_nan);
     cel_add_row(to, "math.isInf", false, "double", "bool", is_inf);
     cel_add_row(to, "math.isFinite", false, "double", "bool", is_finite);
+    cel_add_row(to, "math.abs", false, "double", "double", abs_double);
     cel_add_row(to, "math.abs", false, "int", "int", abs_int);
     cel_add_row(to, "math.abs", false, "uint", "uint", same);
-    cel_add_row(to, "math.abs", false, "double", "double", abs_double);
+    cel_add_row(to, "math.sign", false, "double", "double", sign_double);
     cel_add_row(to, "math.sign", false, "int", "int", sign_int);
     cel_add_row(to, "math.sign", false, "uint", "uint", sign_uint);
-    cel_add_row(to, "math.sign", false, "double", "double", sign_double);
     cel_add_row(to, "math.sqrt", false, "int", "double", sqrt_int);
     cel_add_row(to, "math.sqrt", false, "uint", "double", sqrt_uint);
     cel_add_row(to, "math.sqrt", false, "double", "double", sqrt_double);

@@ -8,13 +8,15 @@ FN(is_sorted)
     if (!cel_spend(r, l->len))
         return cel_too_much(r);
     for (size_t i = 1; i < l->len; i++) {
+        if (!cel_is_orderable(l->v[i].kind))
+            return cel_no_match(r);
         if (cel_compare(&l->v[i - 1], &l->v[i]) == 1)
             return cel_make_bool(false);
     }
     return cel_make_bool(true);
 }
 
-/* What cannot be ordered leaves the one before in its place. */
+/* What is of another kind leaves the one before in its place. */
 static struct cel_value pick(struct cel_run *r, const struct cel_list *l, int wanted)
 {
     const struct cel_value *best = l->v;
@@ -24,9 +26,9 @@ static struct cel_value pick(struct cel_run *r, const struct cel_list *l, int wa
     if (!cel_spend(r, l->len))
         return cel_too_much(r);
     for (size_t i = 1; i < l->len; i++) {
-        int c = cel_compare(&l->v[i], best);
-
-        if (c == wanted)
+        if (!cel_is_orderable(l->v[i].kind))
+            return cel_no_match(r);
+        if (cel_compare(&l->v[i], best) == wanted)
             best = &l->v[i];
     }
     return *best;

@@ -3,6 +3,7 @@
 #include "base/num.h"
 #include "expr/cel/fn_priv.h"
 #include "expr/gotmpl/zone.h"
+#include "sys/env.h"
 
 enum { SECOND = 1000000000 };
 #define FIRST_SECOND INT64_C(-62135596800) /* 0001-01-01T00:00:00Z */
@@ -206,6 +207,8 @@ static struct cel_value civil_at(struct cel_run *r, const struct cel_time *t, st
     int64_t hours, minutes;
     bool is_known;
 
+    if (str_eq(zone, STR("Local"))) /* where the program runs, as in Go */
+        zone = env_get("TZ") ? str_of(env_get("TZ")) : STR("");
     if (colon < 0) {
         m.zone = zone_find(zone, &is_known);
         if (!is_known)

@@ -46,6 +46,12 @@ static struct cel_node *make_has(struct cel_parser *p, struct cel_node *call)
     return field;
 }
 
+/* Upstream sortBy binds its target, unless that can only be a list by mistake. */
+static bool may_be_sorted(const struct cel_node *n)
+{
+    return n->kind != N_CONST && n->kind != N_MAP && n->kind != N_STRUCT;
+}
+
 static struct cel_node *make_fold(struct cel_parser *p, struct cel_node *call,
                                   const struct macro *m)
 {
@@ -58,6 +64,10 @@ static struct cel_node *make_fold(struct cel_parser *p, struct cel_node *call,
         return refuse(p, second, "argument must be a simple name");
     if (second && str_eq(first->name, second->name))
         return refuse(p, second, "duplicate variable name");
+    if (m->fold == F_SORT_BY && !may_be_sorted(call->args[0]))
+        return refuse(p, call->args[0],
+                      "sortBy can only be applied to a list, identifier, comprehension, call or "
+                      "select expression");
     n->fold = m->fold;
     n->name = call->name;
     n->var = first->name;

@@ -220,9 +220,7 @@ static struct cel_node *parse_name(struct reader *r, bool is_rooted)
     n->name = r->next.text;
     n->is_rooted = is_rooted;
     if (cel_is_reserved(n->name)) {
-        cel_problem(r->p, n->at, CEL_OTHER, "Syntax error: reserved identifier: %.*s",
-                    STR_ARG(n->name));
-        return NULL;
+        cel_problem(r->p, n->at, CEL_OTHER, "reserved identifier: %.*s", STR_ARG(n->name));
     }
     advance(r);
     return parse_call(r, n);

@@ -194,17 +194,14 @@ str cel_type_runtime_name(const struct cel_type *t)
     return t->name;
 }
 
-/* list, map and the like as values have no parameters. */
+/* list, map and the like as values have no parameters. Upstream declares no names for the types
+ * kubernetes.URL and its like. */
 const struct cel_type *cel_type_of_name(str name)
 {
     static const struct cel_type list = {.kind = T_LIST, .of = {&cel_dyn}},
                                  map = {.kind = T_MAP, .of = {&cel_dyn, &cel_dyn}},
                                  type = {.kind = T_TYPE}, optional = {.kind = T_OPTIONAL};
     static const struct cel_type objects[] = {
-        {.kind = T_OBJECT, .name = STR_INIT("kubernetes.URL")},
-        {.kind = T_OBJECT, .name = STR_INIT("kubernetes.Quantity")},
-        {.kind = T_OBJECT, .name = STR_INIT("kubernetes.Semver")},
-        {.kind = T_OBJECT, .name = STR_INIT("kubernetes.NamedFormat")},
         {.kind = T_OBJECT, .name = STR_INIT("net.IP")},
         {.kind = T_OBJECT, .name = STR_INIT("net.CIDR")},
     };

@@ -117,6 +117,10 @@ static bool read_host(str s, struct buf *host, struct buf *why)
 {
     ssize_t colon = str_rfind_char(s, ':');
 
+    if (str_rfind_char(s, '[') > 0) {
+        buf_add_cstr(why, "invalid IP-literal");
+        return false;
+    }
     if (s.len && s.p[0] == '[')
         return read_bracketed(s, host, why);
     if (colon >= 0 && !is_port(str_from(s, (size_t)colon)))

@@ -53,6 +53,8 @@ str cel_go_name(struct arena *a, const struct cel_value *v)
     if (v->kind < ARRAY_LEN(names) && names[v->kind][0])
         return str_of(names[v->kind]);
     name = cel_type_runtime_name(cel_type_of_value(a, v));
+    if (str_eq(name, STR("kubernetes.NamedFormat")))
+        return STR("cel.Format");
     dot = str_rfind_char(name, '.');
     return arena_printf(a, "cel.%.*s", STR_ARG(str_from(name, (size_t)(dot + 1))));
 }

@@ -70,6 +70,9 @@ TEST(cel_runs_expressions_on_documents)
 TEST(cel_says_where_an_expression_is_wrong)
 {
     static const char *const rows[][2] = {
+        {"if + 1", "ERROR: <input>:1:1: reserved identifier: if\n | if + 1\n | ^"},
+        {"kubernetes.URL == int", "ERROR: <input>:1:1: undeclared reference to 'kubernetes' (in "
+                                  "container '')\n | kubernetes.URL == int\n | ^"},
         {"nope + 1", "ERROR: <input>:1:1: undeclared reference to 'nope' (in container '')\n"
                      " | nope + 1\n | ^"},
         {"1 +\n 'a'", "ERROR: <input>:1:3: found no matching overload for '_+_' applied to '(int, "
@@ -119,6 +122,90 @@ TEST(cel_follows_cel_go_where_values_are_dynamic)
     };
 
     check_rows(rows, ARRAY_LEN(rows));
+}
+
+TEST(cel_optional_values_leave_what_they_do_not_need)
+{
+    static const char *const rows[][2] = {
+        {"optional.of(1).orValue(1 / 0)", "1"},
+        {"optional.none().orValue(1 / 0)", "division by zero"},
+        {"optional.of(1).or(optional.of(1 / 0)).value()", "1"},
+        {"optional.none()[1 / 0].hasValue()", "false"},
+        {"object.?none[?1 / 0].hasValue()", "false"},
+        {"optional.of([1])[dyn('a')]", "unsupported index type 'string' in list"},
+        {"object.spec[?[1]]", "invalid qualifier type: *types.baseList"},
+        {"type([1].first()) == optional_type", "true"},
+        {"object.?tags[5].orValue(1) + 1", "2"},
+    };
+
+    check_rows(rows, ARRAY_LEN(rows));
+}
+
+TEST(cel_tells_constant_patterns_before_anything_runs)
+{
+    static const char *const rows[][2] = {
+        {"false && 'a'.find('(') == ''", "error parsing regexp: missing closing ): `(`"},
+        {"object.none.findAll('[', 1)", "error parsing regexp: missing closing ]: `[`"},
+        {"['('].map(x, 'a'.find(x))",
+         "Illegal regex: error parsing regexp: missing closing ): `(`"},
+        {"false && 'a'.matches('(')", "false"},
+        {"string([[1], [2]].reverse()[0][0])", "2"},
+    };
+
+    check_rows(rows, ARRAY_LEN(rows));
+}
+
+TEST(cel_orders_what_can_be_ordered)
+{
+    static const char *const rows[][2] = {
+        {"[1.5, int].max()", "no such overload"},
+        {"[dyn('a'), [1]].min()", "no such overload"},
+        {"[dyn(1), {}].isSorted()", "no such overload"},
+        {"[1.5, dyn('a')].max()", "1.5"},
+        {"[dyn({}), 1].sort()", "list elements must be comparable"},
+        {"1.sortBy(x, x)", "ERROR: <input>:1:1: sortBy can only be applied to a list, identifier, "
+                           "comprehension, call or select expression\n | 1.sortBy(x, x)\n | ^"},
+        {"timestamp('2024-01-01T00:00:00Z').getHours('Local') >= 0", "true"},
+    };
+
+    check_rows(rows, ARRAY_LEN(rows));
+}
+
+/* The first overload that fits binds what an empty list is of. */
+TEST(cel_tries_overloads_in_the_order_of_upstream)
+{
+    static const char *const rows[][2] = {
+        {"([].filter(x, x.size() > 1) + [b'a']).size()", "1"},
+        {"([].filter(x, size(x) > 1) + [b'a']).size()", "1"},
+        {"([].filter(x, math.abs(x) > 1.0) + [1.5]).size()", "1"},
+        {"([].filter(x, math.greatest(x, x) > 1.0) + [1.5]).size()", "1"},
+    };
+
+    check_rows(rows, ARRAY_LEN(rows));
+}
+
+static void check_type(const char *expression, const char *want)
+{
+    AUTO(err_done) struct err e = {0};
+    AUTO(buf_done) struct buf type = {0};
+    AUTO(cel_env_free) struct cel_env *env = cel_env_new(0, STR_NONE);
+    AUTO(cel_program_free) struct cel_program *p = NULL;
+
+    CHECK(cel_env_declare(env, STR("object"), STR("dyn"), &e) == 0);
+    p = cel_compile(env, str_of(expression), NULL, &e);
+    CHECK_OK(&e);
+    if (p)
+        cel_program_type(p, &type);
+    CHECK_STR(buf_view(&type), str_of(want), expression);
+}
+
+TEST(cel_deduces_types_of_indexes_of_what_is_unknown)
+{
+    check_type("object.?a[3]", "dyn");
+    check_type("object.?a['b']", "optional_type(dyn)");
+    check_type("object.?a[?'b'][?1].c", "optional_type(dyn)");
+    check_type("optional.none()[1]", "optional_type(dyn)");
+    check_type("[dyn(1)].first()[?0]", "dyn");
 }
 
 TEST(cel_tables_of_functions_can_be_read)
