@@ -4,9 +4,11 @@
 #include <sqlite3.h>
 
 #include "base/log.h"
+#include "sandbox/disk_lock.h"
 #include "sandbox/priv.h"
 #include "sandbox/types/crd.h"
 #include "sys/dl.h"
+#include "sys/file.h"
 
 #define SQLITE_FUNCTIONS(X) \
     X(sqlite3_open_v2)      \
@@ -36,6 +38,7 @@ struct mark {
 
 struct sb_disk {
     const struct disk_dl *lib;
+    int lock; /* of the file, held while it is open */
     sqlite3 *db;
     sqlite3_stmt *put, *remove, *set_version;
     VEC(struct mark) marks;
@@ -156,6 +159,9 @@ static int open_file(struct sandbox *sb, struct err *e)
                                 "last INTEGER);";
     struct sb_disk *d = sb->disk;
 
+    d->lock = sb_disk_lock(sb->o.data_file, e);
+    if (d->lock < 0)
+        return -1;
     if (d->lib->sqlite3_open_v2(sb->o.data_file, &d->db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE,
                                 NULL) != SQLITE_OK ||
         d->lib->sqlite3_exec(d->db, setup, NULL, NULL, NULL) != SQLITE_OK)
@@ -326,6 +332,7 @@ void sb_disk_close(struct sandbox *sb)
     d->lib->sqlite3_finalize(d->remove);
     d->lib->sqlite3_finalize(d->set_version);
     d->lib->sqlite3_close(d->db);
+    file_close(d->lock);
     mem_free(d);
     sb->disk = NULL;
 }

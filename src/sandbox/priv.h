@@ -144,6 +144,12 @@ struct sb_fault {
 
 struct sb_disk;
 
+enum { SB_SERVICE_ADDRESSES = 1 << 16, SB_NODE_PORTS = 2768 };
+struct sb_addresses { /* which are taken, a bit each, and which were handed out last */
+    uint64_t services[SB_SERVICE_ADDRESSES / 64], ports[SB_NODE_PORTS / 64 + 1];
+    uint32_t last_service, last_port, last_pod;
+};
+
 struct sandbox {
     struct sandbox_options o;
     struct http_server *server;
@@ -159,7 +165,7 @@ struct sandbox {
     struct map deps; /* uid (16 bytes) -> struct sb_deps */
     struct map uids; /* uid (16 bytes) -> struct sb_slot: what exists */
     uint64_t discovery_changes;
-    uint32_t next_ip, next_port;
+    struct sb_addresses addresses;
     uint64_t next_watch;
 
     /* controllers and timers */

@@ -1,4 +1,4 @@
-#include "sandbox/priv.h"
+#include "sandbox/addresses.h"
 #include "sys/random.h"
 
 /* History kept for a resource type: watches that start before it are told 410. What a live watch
@@ -373,6 +373,7 @@ struct sb_slot *sb_store(struct sandbox *sb, struct sb_res *res, struct sb_slot 
     take_brief(sb, slot, object);
     record(sb, res, prev ? SB_MODIFIED : SB_ADDED, slot->obj, prev);
     sb_obj_unref(prev);
+    sb_addresses_note(sb, res, object, true);
     sb_disk_mark(sb, slot);
     sb_ctl_notify(sb, slot, false);
     return slot;
@@ -395,6 +396,7 @@ void sb_drop(struct sandbox *sb, struct sb_slot *slot, struct doc_set *set, stru
     set_version(sb, set, doc);
     last = obj_new(doc, sb->rv);
     vec_remove(&res->slots, sb_lower_bound(res, slot->ns, slot->name));
+    sb_addresses_note(sb, res, doc, false);
     record(sb, res, SB_DELETED, last, slot->obj);
     sb_disk_mark(sb, slot);
     sb_obj_unref(slot->obj);

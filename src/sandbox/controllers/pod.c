@@ -1,6 +1,7 @@
 /* A Pod's life, told by its `fate` label as on the simulated nodes of the cluster tests: slow,
  * fail, crash, pull; without one it becomes Ready, and complete when a Job owns it. */
 #include "base/duration.h"
+#include "sandbox/addresses.h"
 #include "sandbox/controllers/controllers.h"
 
 enum { SLOW_MS = 700, FAIL_MS = 300, CRASH_MS = 1000 };
@@ -110,13 +111,11 @@ static void set_ready(struct ctl *c, bool is_ready, const char *reason)
 
 static void set_address(struct ctl *c)
 {
-    char ip[32];
-    uint32_t n;
+    char ip[SB_ADDRESS_SIZE];
 
     if (doc_get_lit(c->status, "podIP"))
         return;
-    n = ++c->sb->next_ip;
-    snprintf(ip, sizeof(ip), "10.%u.%u.%u", 64 + (n >> 16) % 64, (n >> 8) & 255, n & 255);
+    sb_address_of_pod(c->sb, ip);
     ctl_text(c, c->status, "podIP", str_of(ip));
     doc_set_string(c->set,
                    doc_append(doc_set_field(c->set, c->status, STR("podIPs"), doc_new_list(c->set)),

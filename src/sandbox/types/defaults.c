@@ -1,6 +1,7 @@
 /* What the API server fills into built-in kinds. A path goes through maps by '/'; "[]" behind a
  * name means each item of that list. A value is set where its parent is there and it is not. */
 #include "base/escape.h"
+#include "sandbox/addresses.h"
 #include "sandbox/write.h"
 
 struct rule {
@@ -244,7 +245,7 @@ static void default_service(struct sandbox *sb, struct doc_set *set, struct doc_
     str ip =
         doc_text(doc_get_lit(spec, "clusterIP"), doc_text(doc_at(old, "spec/clusterIP"), STR_NONE));
     struct doc_iter it = doc_children(doc_get_lit(spec, "ports"));
-    char text[32];
+    char text[SB_ADDRESS_SIZE];
 
     while (doc_next(&it)) {
         const struct doc_node *port = doc_get_lit(it.value, "port");
@@ -253,14 +254,12 @@ static void default_service(struct sandbox *sb, struct doc_set *set, struct doc_
             doc_set_field(set, it.value, STR("targetPort"), doc_copy(set, port));
         if (!doc_get_lit(it.value, "nodePort") &&
             (str_eq(type, STR("NodePort")) || str_eq(type, STR("LoadBalancer"))))
-            doc_set_int(set, it.value, STR("nodePort"), 30000 + sb->next_port++ % 2768);
+            doc_set_int(set, it.value, STR("nodePort"), sb_address_port(sb));
     }
     if (!doc_is_map(spec) || str_eq(type, STR("ExternalName")))
         return;
     if (!ip.len) {
-        uint32_t n = ++sb->next_ip;
-
-        snprintf(text, sizeof(text), "10.0.%u.%u", (n >> 8) & 255, n & 255);
+        sb_address_of_service(sb, text);
         ip = str_of(text);
     }
     doc_set_string(set, spec, STR("clusterIP"), ip);

@@ -1,11 +1,14 @@
 /* The data file: what is in it after a restart, and when it cannot be written. */
 #include <signal.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include "base/log.h"
+#include "base/map.h"
 #include "unit/sandbox/api.h"
 
 #define CM "/api/v1/namespaces/default/configmaps"
+#define SERVICES "/api/v1/namespaces/default/services"
 #define DEPLOYMENTS "/apis/apps/v1/namespaces/default/deployments"
 
 /* ---- a disk that is full */
@@ -150,5 +153,65 @@ TEST(a_rollout_goes_on_after_a_restart)
             CHECK_INT(api_post(&a, DEPLOYMENTS, deployment, NULL), 201, "create");
         else
             api_await(&a, DEPLOYMENTS "/web", "status/availableReplicas", "2");
+    }
+}
+
+TEST(a_data_file_is_used_by_one_sandbox_at_a_time)
+{
+    AUTO(err_done) struct err e = {0};
+    AUTO(buf_done) struct buf file = {0}, want = {0};
+    struct sandbox_options options = {.is_bare = true, .is_plain = true};
+    struct sandbox *first, *second;
+
+    buf_addf(&file, "%s/one.db", test_tmp());
+    buf_addf(&want,
+             "%s: another sandbox uses the data file (process %d): stop it, or take another file",
+             buf_cstr(&file), (int)getpid());
+    options.data_file = buf_cstr(&file);
+    first = sandbox_start(&options, &e);
+    CHECK_OK(&e);
+    second = sandbox_start(&options, &e);
+    CHECK(!second);
+    CHECK_INT(e.kind, ERR_CONFLICT, "kind");
+    CHECK_STR(str_of(err_text(&e)), buf_view(&want), "message");
+    sandbox_stop(second);
+    sandbox_stop(first);
+    err_done(&e);
+    first = sandbox_start(&options, &e); /* the lock has gone with the first */
+    CHECK_OK(&e);
+    sandbox_stop(first);
+}
+
+TEST(addresses_that_are_in_use_are_not_handed_out_again)
+{
+    static const char node_port[] =
+        "{\"metadata\":{\"name\":\"%s\"},\"spec\":{\"type\":\"NodePort\",\"ports\":"
+        "[{\"port\":80}]}}";
+    static const char *const names[] = {"one", "two", "three"};
+    AUTO(buf_done) struct buf file = {0};
+    AUTO(map_done) struct map seen = {0};
+    AUTO(arena_done) struct arena arena = {0};
+
+    buf_addf(&file, "%s/addresses.db", test_tmp());
+    for (size_t round = 0; round < ARRAY_LEN(names); round++) {
+        AUTO(api_stop) struct api a = {0};
+        AUTO(buf_done) struct buf body = {0};
+        struct doc_node *n = NULL;
+        struct doc_iter ports;
+        str ip;
+
+        api_start(&a,
+                  &(struct sandbox_options){.data_file = buf_cstr(&file), .no_controllers = true});
+        buf_addf(&body, node_port, names[round]);
+        CHECK_INT(api_post(&a, SERVICES, buf_cstr(&body), &n), 201, names[round]);
+        ip = api_text(n, "spec/clusterIP");
+        CHECK(ip.len && !str_eq(ip, STR("10.0.0.1"))); /* which the Service kubernetes has */
+        CHECK(!map_has(&seen, ip));
+        map_put(&seen, arena_dup(&arena, ip), NULL);
+        ports = doc_children(doc_at(n, "spec/ports"));
+        CHECK(doc_next(&ports));
+        ip = api_text(ports.value, "nodePort");
+        CHECK(ip.len && !map_has(&seen, ip));
+        map_put(&seen, arena_dup(&arena, ip), NULL);
     }
 }
