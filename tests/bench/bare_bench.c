@@ -181,7 +181,7 @@ static int plan(int argc, char **argv, str text, struct err *e)
     if (argc == 3)
         return plan_requests(text) ? 0 : err_set(e, ERR_INVALID, "%s holds no requests", argv[2]);
     khook_objects_init(&objects);
-    if (khook_manifests_parse(&objects, text, 0, argv[2], e) < 0)
+    if (khook_manifests_parse(&objects, text, 0, &(struct khook_origin){.name = argv[2]}, e) < 0)
         return -1;
     return plan_objects(argv[1], &objects, argv[3], e);
 }

@@ -44,7 +44,7 @@ static void work_parse(str text)
     AUTO(err_done) struct err e = {0};
 
     khook_objects_init(&objects);
-    if (khook_manifests_parse(&objects, text, 0, "apps", &e) < 0)
+    if (khook_manifests_parse(&objects, text, 0, &(struct khook_origin){.name = "apps"}, &e) < 0)
         exit(2);
 }
 

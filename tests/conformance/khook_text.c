@@ -297,7 +297,8 @@ bool khook_area_manifests(struct khook_case *c)
     int rc;
 
     khook_objects_init(&objects);
-    rc = khook_manifests_parse(&objects, khook_member(c->node, "text"), 0, "inline", &e);
+    rc = khook_manifests_parse(&objects, khook_member(c->node, "text"), 0,
+                               &(struct khook_origin){.name = "inline"}, &e);
     if (rc == 0)
         rc = khook_objects_require(&objects, &e);
     if (doc_get_lit(c->expect, "objects"))

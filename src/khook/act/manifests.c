@@ -7,7 +7,8 @@ enum { LIST_DEPTH = 8 }; /* a List in a List in … */
 struct expansion {
     struct khook_objects *o;
     size_t entry;
-    const char *origin;
+    const struct khook_origin *origin;
+    str name;        /* of the origin, living as long as the objects */
     size_t document; /* from 1 */
 };
 
@@ -17,13 +18,14 @@ static int fail(const struct expansion *x, const struct doc_node *at, struct err
                 const char *fmt, ...)
 {
     struct doc_place place = doc_place(x->o->set, at);
+    AUTO(buf_done) struct buf where = {0};
     va_list args;
 
     va_start(args, fmt);
     err_setv(e, ERR_INVALID, fmt, args);
     va_end(args);
-    return err_wrap(e, "manifests[%zu]: %s:%u:%u: document %zu", x->entry, x->origin,
-                    MAX(place.line, 1U), MAX(place.column, 1U), x->document);
+    khook_origin_place(x->origin, place.line, place.column, &where);
+    return err_wrap(e, "manifests[%zu]: %s: document %zu", x->entry, buf_cstr(&where), x->document);
 }
 
 /* The items of a typed list ("ConfigMapList") may leave out what its own kind says. */
@@ -70,7 +72,7 @@ static str name_member(const struct expansion *x, struct doc_node *object, str k
 static int add_object(const struct expansion *x, struct doc_node *n, int depth, struct err *e)
 {
     const struct doc_node *items = doc_get_lit(n, "items");
-    struct khook_object object = {.node = n, .origin = str_of(x->origin)};
+    struct khook_object object = {.node = n, .origin = x->name};
 
     if (!doc_is_map(n))
         return fail(x, n, e, "is no object: it must be a map with apiVersion and kind");
@@ -94,20 +96,30 @@ static int add_object(const struct expansion *x, struct doc_node *n, int depth, 
     return 0;
 }
 
-int khook_manifests_parse(struct khook_objects *o, str text, size_t entry, const char *origin,
-                          struct err *e)
+static str first_place(struct khook_objects *o, const struct khook_origin *origin)
+{
+    AUTO(buf_done) struct buf place = {0};
+
+    khook_origin_place(origin, 1, 1, &place);
+    return arena_dup(&o->set->arena, buf_view(&place));
+}
+
+int khook_manifests_parse(struct khook_objects *o, str text, size_t entry,
+                          const struct khook_origin *origin, struct err *e)
 {
     AUTO(doc_list_done) struct doc_list roots = {0};
     AUTO(err_done) struct err why = {0};
     struct doc_parse_options options = {.dialect = DOC_MANIFEST, .flags = DOC_KEEP_EMPTY};
-    struct expansion x = {.o = o, .entry = entry};
+    struct expansion x = {.o = o, .entry = entry, .origin = origin};
     size_t before = o->list.len;
 
-    if (doc_parse_all(o->set, text, &options, origin, &roots, &why) < 0)
-        return err_set(e, ERR_INVALID, "manifests[%zu]: %s", entry, err_text(&why));
-    x.origin = arena_cstr(&o->set->arena, str_of(origin));
+    if (doc_parse_all(o->set, text, &options, origin->name, &roots, &why) < 0) {
+        khook_origin_error(origin, &why, e);
+        return err_wrap(e, "manifests[%zu]", entry);
+    }
+    x.name = arena_dup(&o->set->arena, str_of(origin->name));
     if (!o->first.len)
-        o->first = str_of(x.origin);
+        o->first = first_place(o, origin);
     for (size_t i = 0; i < roots.len; i++) {
         x.document = i + 1;
         if (!doc_is_null(roots.v[i]) && add_object(&x, roots.v[i], 0, e) < 0) {
@@ -124,6 +136,6 @@ int khook_objects_require(const struct khook_objects *o, struct err *e)
         return 0;
     if (!o->first.len)
         return err_set(e, ERR_INVALID, "there are no resources in the manifests");
-    return err_set(e, ERR_INVALID, "%.*s:1:1: there are no resources in the manifests",
+    return err_set(e, ERR_INVALID, "%.*s: there are no resources in the manifests",
                    STR_ARG(o->first));
 }

@@ -6,17 +6,18 @@
 #include "base/buf.h"
 #include "base/vec.h"
 #include "doc/node.h"
+#include "khook/spec/inline.h"
 
 struct khook_object {
     struct doc_node *node;
     str api_version, kind, name;
     str ns;     /* as written; empty when the manifest names none */
-    str origin; /* "manifests[0]", a file, a URL: for messages */
+    str origin; /* name of the text's origin, for messages */
 };
 struct khook_objects {
     struct doc_set *set;
     VEC(struct khook_object) list;
-    str first; /* origin of the first text, objects in it or not */
+    str first; /* where the first text begins, objects in it or not */
 };
 void khook_objects_init(struct khook_objects *o);
 void khook_objects_done(struct khook_objects *o); /* leaves {0} */
@@ -25,8 +26,8 @@ AUTO_VALUE(struct khook_objects, khook_objects_done)
 /* Appends every object of one text, which is copied: several documents, empty ones skipped, lists
  * expanded. entry and origin name the source in errors ("manifests[1]: web.yaml:9:1: document 2:
  * has no kind"). No object at all in the text is fine here. */
-int khook_manifests_parse(struct khook_objects *o, str text, size_t entry, const char *origin,
-                          struct err *e) MUST_CHECK;
+int khook_manifests_parse(struct khook_objects *o, str text, size_t entry,
+                          const struct khook_origin *origin, struct err *e) MUST_CHECK;
 
 /* ERR_INVALID when there is no object at all. */
 int khook_objects_require(const struct khook_objects *o, struct err *e);

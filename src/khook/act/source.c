@@ -4,6 +4,7 @@
 #include "expr/gotmpl/gotmpl.h"
 #include "fetch/url.h"
 #include "khook/act/action.h"
+#include "khook/spec/inline.h"
 #include "khook/spec/values.h"
 #include "kustomize/build.h"
 #include "sys/file.h"
@@ -56,26 +57,40 @@ static int build(const struct khook_context *ctx, str path, struct cancel *cance
     return kustomize_result_print(&result, out, e);
 }
 
-/* The text of one source and what to call it; list is the field it stands in. */
-static int source_text(const struct khook_context *ctx, const struct khook_source *s,
-                       const char *list, size_t entry, struct cancel *cancel, struct buf *text,
-                       struct buf *origin, struct err *e)
+struct source {
+    struct buf text, name;
+    struct khook_origin origin; /* its name is the one here */
+};
+static void source_done(struct source *s)
 {
+    buf_done(&s->text);
+    buf_done(&s->name);
+}
+AUTO_VALUE(struct source, source_done)
+
+/* The text of one source and where it is from; list is the field it stands in. */
+static int source_text(const struct khook_context *ctx, const struct khook_source *s,
+                       const char *list, size_t entry, struct cancel *cancel, struct source *ret,
+                       struct err *e)
+{
+    struct buf *text = &ret->text, *name = &ret->name;
     int rc = 0;
 
     if (s->kustomize.len) {
-        buf_add_str(origin, s->kustomize);
+        buf_add_str(name, s->kustomize);
         rc = build(ctx, s->kustomize, cancel, text, e);
     } else if (s->file.len) {
-        buf_add_str(origin, s->file);
+        buf_add_str(name, s->file);
         rc = read_file(ctx, s->file, text, e);
     } else if (s->url.len) {
-        fetch_url_display(s->url, origin);
+        fetch_url_display(s->url, name);
         rc = fetch_url(s->url, MOST_BYTES, cancel, text, e);
     } else {
-        buf_add_cstr(origin, "inline");
+        ret->origin = khook_origin_inline(&ctx->spec->text, ctx->spec->set,
+                                          doc_get_lit(s->head.node, "inline"), name);
         buf_add_str(text, s->inline_text);
     }
+    ret->origin.name = buf_cstr(name);
     return rc < 0 ? err_wrap(e, "%s[%zu]", list, entry) : 0;
 }
 
@@ -87,14 +102,14 @@ static int load(const struct khook_context *ctx, const struct khook_blocks *mani
 
     khook_objects_init(ret);
     for (size_t i = 0; i < manifests->len; i++) {
-        AUTO(buf_done) struct buf text = {0}, origin = {0};
+        AUTO(source_done) struct source source = {0};
 
         if (!network && sources[i].url.len) {
             left_out = true;
             continue;
         }
-        if (source_text(ctx, &sources[i], "manifests", i, cancel, &text, &origin, e) < 0 ||
-            khook_manifests_parse(ret, buf_view(&text), i, buf_cstr(&origin), e) < 0)
+        if (source_text(ctx, &sources[i], "manifests", i, cancel, &source, e) < 0 ||
+            khook_manifests_parse(ret, buf_view(&source.text), i, &source.origin, e) < 0)
             return -1;
     }
     return left_out ? 0 : khook_objects_require(ret, e);
@@ -136,13 +151,15 @@ struct doc_node *khook_values_load(const struct khook_context *ctx, const struct
     struct doc_node *all = doc_new_map(set);
 
     for (size_t i = 0; i < from->len; i++) {
-        AUTO(buf_done) struct buf text = {0}, origin = {0};
+        AUTO(source_done) struct source source = {0};
+        AUTO(err_done) struct err why = {0};
         const struct doc_node *layer;
 
-        if (source_text(ctx, &sources[i], "valuesFrom", i, cancel, &text, &origin, e) < 0)
+        if (source_text(ctx, &sources[i], "valuesFrom", i, cancel, &source, e) < 0)
             return NULL;
-        layer = khook_values_parse(set, buf_view(&text), buf_cstr(&origin), e);
+        layer = khook_values_parse(set, buf_view(&source.text), source.origin.name, &why);
         if (!layer) {
+            khook_origin_error(&source.origin, &why, e);
             err_wrap(e, "valuesFrom[%zu]", i);
             return NULL;
         }

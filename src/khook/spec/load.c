@@ -54,6 +54,7 @@ static void problem_at(struct khook_spec *spec, struct diag_list *problems, cons
 
 static bool check_bytes(struct khook_spec *spec, str text, struct diag_list *problems)
 {
+    AUTO(khook_text_done) struct khook_text bare = {0};
     struct khook_place none = {0}, place;
     size_t bad;
 
@@ -63,8 +64,12 @@ static bool check_bytes(struct khook_spec *spec, str text, struct diag_list *pro
     }
     if (str_is_utf8(text, &bad))
         return true;
-    spec->text = (struct khook_text){.original = text, .origin = spec->text.origin};
-    place = khook_original_place(&spec->text, bad);
+    if (spec->text.lines) { /* a variable brought them */
+        place = khook_text_place(&spec->text, bad);
+    } else {
+        khook_text_init(&bare, text, spec->text.origin);
+        place = khook_original_place(&bare, bad);
+    }
     place.excerpt = STR_NONE;
     problem_at(spec, problems, "yaml.syntax", &place, "is no valid UTF-8");
     return false;

@@ -1,6 +1,7 @@
 /* The rules of blocks: what fields say together. */
 #include "base/log.h"
 #include "doc/parse.h"
+#include "khook/spec/inline.h"
 #include "khook/spec/read_priv.h"
 #include "khook/spec/waits.h"
 #include "khook/spec/words.h"
@@ -47,6 +48,32 @@ static void check_selectors(struct khook_reader *r, const struct khook_at *at,
     }
 }
 
+/* Warns at a line and column of an inline text, told in the spec. */
+static void warn_inside(struct khook_reader *r, const struct khook_at *at, uint32_t line,
+                        uint32_t column, const char *text)
+{
+    AUTO(buf_done) struct buf name = {0};
+    struct khook_origin origin = khook_origin_inline(&r->spec->text, r->spec->set, at->node, &name);
+    struct khook_place place = khook_origin_spec_place(&origin, line, column);
+    struct diag *d = khook_warning(r, at, "inline.manifest", "%s", text);
+
+    if (!d)
+        return;
+    d->line = place.line;
+    d->column = place.column;
+    d->excerpt = arena_dup(&r->problems->arena, place.excerpt);
+}
+
+static void warn_no_yaml(struct khook_reader *r, const struct khook_at *at, const struct err *why)
+{
+    AUTO(buf_done) struct buf text = {0};
+    const struct diag *d = why->diags ? why->diags->v : NULL;
+
+    buf_addf(&text, "is no YAML: %.*s",
+             STR_ARG(d ? khook_origin_message(d) : str_of(err_text(why))));
+    warn_inside(r, at, d ? d->line : 0, d ? d->column : 0, buf_cstr(&text));
+}
+
 /* Objects of a text are judged when the step runs; here only what is no manifest at all. */
 void khook_check_manifest(struct khook_reader *r, const struct khook_at *at, void *block)
 {
@@ -61,12 +88,16 @@ void khook_check_manifest(struct khook_reader *r, const struct khook_at *at, voi
         return;
     set = doc_set_new();
     if (doc_parse_all(set, source->inline_text, &options, "inline", &roots, &e) < 0) {
-        khook_warning(r, &place, "inline.manifest", "is no YAML: %s", err_text(&e));
+        warn_no_yaml(r, &place, &e);
         return;
     }
     for (size_t i = 0; i < roots.len; i++)
         if (doc_is_null(doc_get_lit(roots.v[i], "kind")) && !doc_is_null(roots.v[i])) {
-            khook_warning(r, &place, "inline.manifest", "document %zu has no kind", i + 1);
+            AUTO(buf_done) struct buf text = {0};
+            struct doc_place root = doc_place(set, roots.v[i]);
+
+            buf_addf(&text, "document %zu has no kind", i + 1);
+            warn_inside(r, &place, root.line, root.column, buf_cstr(&text));
             return;
         }
 }

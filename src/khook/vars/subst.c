@@ -102,13 +102,17 @@ static void index_lines(struct khook_text *t)
     t->line_count = lines.len;
 }
 
-struct khook_place khook_original_place(struct khook_text *t, size_t offset)
+void khook_text_init(struct khook_text *t, str original, const char *origin)
+{
+    *t = (struct khook_text){.original = original, .origin = origin};
+    index_lines(t);
+}
+
+struct khook_place khook_original_place(const struct khook_text *t, size_t offset)
 {
     size_t low = 0, high, end;
     struct khook_place place;
 
-    if (!t->lines)
-        index_lines(t);
     offset = MIN(offset, t->original.len);
     for (high = t->line_count; high - low > 1;) {
         size_t middle = low + (high - low) / 2;
@@ -127,7 +131,7 @@ struct khook_place khook_original_place(struct khook_text *t, size_t offset)
     return place;
 }
 
-struct khook_place khook_text_place(struct khook_text *t, size_t offset)
+struct khook_place khook_text_place(const struct khook_text *t, size_t offset)
 {
     size_t low = 0, high = t->piece_count;
     const struct khook_piece *piece;
@@ -286,7 +290,7 @@ void khook_subst(str original, const char *origin, const struct khook_subst_opti
     size_t at = 0, copied = 0;
     struct khook_ref ref;
 
-    *ret = (struct khook_text){.original = original, .origin = origin};
+    khook_text_init(ret, original, origin);
     buf_grow(&ret->text, original.len);
     while (khook_ref_next(original, &at, &ref)) {
         buf_add_str(&ret->text, str_range(original.p + copied, original.p + ref.begin));

@@ -33,9 +33,11 @@ struct khook_text {
     struct buf text;
     struct khook_piece *pieces; /* one for each reference that was replaced, in order */
     size_t piece_count, piece_cap;
-    uint32_t *lines; /* offsets of the original's lines, made when first asked for */
+    uint32_t *lines; /* offsets of the original's lines */
     size_t line_count;
 };
+/* Of a text without references: for its places alone. */
+void khook_text_init(struct khook_text *t, str original, const char *origin);
 void khook_text_done(struct khook_text *t); /* leaves {0} */
 AUTO_VALUE(struct khook_text, khook_text_done)
 
@@ -56,6 +58,6 @@ struct khook_place {
     uint32_t line, column; /* from 1 */
     str excerpt;           /* the original line; empty when it is long */
 };
-struct khook_place khook_text_place(struct khook_text *t, size_t offset);
+struct khook_place khook_text_place(const struct khook_text *t, size_t offset);
 /* The same for an offset of the original. */
-struct khook_place khook_original_place(struct khook_text *t, size_t offset);
+struct khook_place khook_original_place(const struct khook_text *t, size_t offset);

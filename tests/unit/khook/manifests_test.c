@@ -28,7 +28,8 @@ TEST(manifests_are_listed_by_document_and_lists_expanded)
         int rc;
 
         khook_objects_init(&objects);
-        rc = khook_manifests_parse(&objects, str_of(rows[i].text), 3, "f.yaml", &e);
+        rc = khook_manifests_parse(&objects, str_of(rows[i].text), 3,
+                                   &(struct khook_origin){.name = "f.yaml"}, &e);
         CHECK_INT(rc, rows[i].fails ? -1 : 0, rows[i].text);
         if (rows[i].fails && !str_contains(str_of(err_text(&e)), str_of(rows[i].want)))
             test_fail(__FILE__, __LINE__, "%s: %s", rows[i].text, err_text(&e));
@@ -53,6 +54,8 @@ TEST(a_nest_of_lists_has_an_end)
         buf_add_cstr(&text, "{apiVersion: v1, kind: List, items: [");
     for (int i = 0; i < 50; i++)
         buf_add_cstr(&text, "]}");
-    CHECK_INT(khook_manifests_parse(&objects, buf_view(&text), 0, "f", &e), -1, "deep");
+    CHECK_INT(khook_manifests_parse(&objects, buf_view(&text), 0,
+                                    &(struct khook_origin){.name = "f"}, &e),
+              -1, "deep");
     CHECK(str_contains(str_of(err_text(&e)), STR("nested deeper")));
 }
