@@ -138,15 +138,24 @@ static int f_substr(struct tmpl_call *c, struct tmpl_value *ret)
     return ret_view(ret, str_sub(s, (size_t)from, (size_t)(to - from)));
 }
 
+/* Upstream takes each byte for a character, unless there is nothing to leave out: what is no ASCII
+ * comes out as other characters, and the byte A0 of "à" is a space. */
 static int f_nospace(struct tmpl_call *c, struct tmpl_value *ret)
 {
     struct buf *b = trun_borrow(c->run);
     str s = arg_text(c, 0);
-    size_t width;
+    size_t count = 0;
 
-    for (size_t at = 0; at < s.len; at += width)
-        if (!text_is_space(str_utf8_at(s, at, &width)))
-            buf_add(b, s.p + at, width);
+    for (size_t at = 0; at < s.len; at++) {
+        uint32_t byte = (unsigned char)s.p[at];
+
+        if (text_is_space(byte))
+            continue;
+        buf_add_utf8(b, byte);
+        count++;
+    }
+    if (count == s.len)
+        return ret_view(ret, s);
     return ret_text(c, b, ret);
 }
 

@@ -20,13 +20,28 @@ static bool begins_word(uint32_t before, uint32_t c, uint32_t after)
            (text_is_upper(before) && text_is_lower(after));
 }
 
+static bool has_case(uint32_t c) { return text_is_upper(c) || text_is_lower(c); }
+
+/* Symbols and letters without case. */
+static bool is_other(uint32_t c)
+{
+    return c && !has_case(c) && !text_is_digit(c) && !text_is_punct(c) && !text_is_space(c);
+}
+
+/* They are a word of their own, which digits may go on. */
+static bool begins_other(uint32_t before, uint32_t c)
+{
+    return is_other(c) ? has_case(before) || text_is_digit(before)
+                       : is_other(before) && has_case(c);
+}
+
 /* Digits begin a word when small letters follow them, as in "foo_1bar", unless the word before has
  * digits already. */
 static bool begins_number(uint32_t before, str rest)
 {
     size_t at = 0, width;
 
-    if (!text_is_letter(before))
+    if (!has_case(before) && !is_other(before))
         return false;
     for (uint32_t c; (c = char_at(rest, at)) && text_is_digit(c); at += width)
         str_utf8_at(rest, at, &width);
@@ -39,21 +54,25 @@ static int join_words(struct tmpl_call *c, char connector, struct tmpl_value *re
     str s = arg_text(c, 0);
     uint32_t before = 0;
     bool has_digits = false; /* the word so far */
+    bool keeps = false;
     size_t width;
 
     for (size_t at = 0; at < s.len; at += width) {
         uint32_t ch = str_utf8_at(s, at, &width);
 
+        if (text_is_punct(before) && !is_connector(before)) /* it keeps '-' and '_' behind it */
+            keeps = true;
+        keeps = keeps && (ch == '-' || ch == '_');
         if (is_connector(ch)) {
-            buf_add_char(b, connector);
+            buf_add_char(b, keeps ? (char)ch : connector);
             has_digits = false;
         } else {
-            if (begins_word(before, ch, char_at(s, at + width)) ||
+            if (begins_word(before, ch, char_at(s, at + width)) || begins_other(before, ch) ||
                 (!has_digits && begins_number(before, str_from(s, at)))) {
                 buf_add_char(b, connector);
                 has_digits = false;
             }
-            has_digits = has_digits || text_is_digit(ch);
+            has_digits = text_is_digit(ch) || (has_digits && !is_other(ch));
             buf_add_utf8(b, text_lower(ch));
         }
         before = ch;
@@ -98,7 +117,7 @@ static int f_camelcase(struct tmpl_call *c, struct tmpl_value *ret)
         }
         last = ch;
     }
-    if (!leads && is_connector(last))
+    if (is_connector(last)) /* upstream doubles the last of a text of connectors alone */
         buf_add_utf8(b, last);
     return ret_text(c, b, ret);
 }

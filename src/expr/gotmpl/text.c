@@ -50,6 +50,11 @@ bool text_is_upper(uint32_t c) { return c < 0x80 ? c >= 'A' && c <= 'Z' : re_uni
 
 bool text_is_lower(uint32_t c) { return c < 0x80 ? c >= 'a' && c <= 'z' : re_unicode_is("Ll", c); }
 
+bool text_is_punct(uint32_t c)
+{
+    return c < 0x80 ? c && strchr("!\"#%&'()*,-./:;?@[\\]_{}", (char)c) : re_unicode_is("P", c);
+}
+
 bool text_is_space(uint32_t c)
 {
     static const uint16_t wide[] = {0x85, 0xa0, 0x1680, 0x2028, 0x2029, 0x202f, 0x205f, 0x3000};

@@ -8,6 +8,7 @@ bool text_is_letter(uint32_t c);
 bool text_is_digit(uint32_t c);
 bool text_is_upper(uint32_t c);
 bool text_is_lower(uint32_t c);
+bool text_is_punct(uint32_t c);
 bool text_is_space(uint32_t c); /* unicode.IsSpace */
 bool text_is_print(uint32_t c);
 uint32_t text_upper(uint32_t c);

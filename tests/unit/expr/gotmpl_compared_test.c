@@ -31,6 +31,15 @@ static const struct {
      "\"12\": 2\na: 4\n\"true\": 1\n\"y\": 3"},
     {"{{ $w := 1 }}{{ if $w := add $w 1 }}{{ $w }}{{ end }}{{ $w }}", "21"},
     {"{{ toToml (list 1 2) }}", "[1, 2]"},
+    {"{{ kebabcase \"fooBar<BazQux>\" }} {{ kebabcase \"<b>&amp;</b>\" }}",
+     "foo-bar-<-baz-qux-> <-b->&amp;</b->"},
+    {"{{ kebabcase \"1<2\" }} {{ kebabcase \"1<2a\" }} {{ kebabcase \"a|b\" }}",
+     "1-<2 1-<-2a a-|-b"},
+    {"{{ snakecase \"日本A\" }} {{ snakecase \"a日<b\" }}", "日本_a a_日<_b"},
+    {"{{ kebabcase \"a._b\" }} {{ snakecase \".--a_-b\" }} {{ kebabcase \"a. b\" }}",
+     "a._b .--a__b a.-b"},
+    {"{{ camelcase \"-\" }} {{ camelcase \"_-\" }}", "-- _--"},
+    {"{{ nospace \"é b\" }} {{ nospace \"é\" }} {{ nospace \"x à\" }}", "Ã©b é xÃ"},
 };
 
 static const struct {
