@@ -167,11 +167,15 @@ int kustomize_build_run(const char *target, const struct kustomize_options *opti
 {
     int rc = build(target, options, false, ret, e);
 
-    if (!ret->shared->wants_serial)
-        return rc;
-    err_done(e);
-    kustomize_result_done(ret);
-    return build(target, options, true, ret, e);
+    if (ret->shared->wants_serial) {
+        err_done(e);
+        kustomize_result_done(ret);
+        rc = build(target, options, true, ret, e);
+    }
+    if (rc == 0 && options->is_strict && ret->warnings.len)
+        return err_set(e, ERR_INVALID, "--strict lets no warning pass, and there %s %zu",
+                       ret->warnings.len == 1 ? "is" : "are", ret->warnings.len);
+    return rc;
 }
 
 const struct str_vec *kustomize_result_folders(const struct kustomize_result *r)

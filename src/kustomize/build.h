@@ -36,6 +36,7 @@ struct kustomize_options {
     struct str_vec helm_api_versions;
     bool helm_debug;
     bool is_fixed;              /* --compat fixed */
+    bool is_strict;             /* YAML surprises are warnings, and a warning fails the build */
     unsigned jobs;              /* threads that read bases; 0: one for each core */
     struct fn_runner functions; /* natives, network, mounts, environment; gates as above */
     /* Remote files and repositories: see fetch/loader.h. */

@@ -66,6 +66,7 @@ int kustomize_parse_documents(struct kustomize_build *b, str text, const char *o
 {
     struct doc_parse_options options = {.dialect = DOC_RESOURCE, .flags = DOC_BORROW};
 
+    kustomize_judge_text(b, text, origin);
     if (doc_parse_all(b->set, text, &options, origin, ret, e) < 0)
         return -1;
     kustomize_apply_quirks(b, b->set, text, ret);

@@ -141,6 +141,13 @@ const char *kustomize_file_origin(struct kustomize_build *b, str path);
 /* "context: " before the text of e, and before that of its diagnostics. Returns -1. */
 int kustomize_wrap(struct err *e, const char *fmt, ...) PRINTF(2, 3);
 
+/* ---- file/surprises.c */
+
+/* With --strict: warns of what YAML makes of a file that its author may not have meant: words that
+ * are booleans to YAML 1.1 only, numbers that do not look like theirs, merge keys, UTF-16, marks
+ * of byte order, CR LF. One time for each file. */
+void kustomize_judge_text(struct kustomize_build *b, str text, const char *origin);
+
 /* ---- quirks.c */
 
 /* Trees just read from text become what upstream makes of them; nothing with --compat fixed. */

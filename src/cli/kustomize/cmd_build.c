@@ -22,6 +22,9 @@ static const struct cli_flag flags[] = {
     {"compat", CLI_CHOICE, "MODE",
      "whose rules count where kustomize is known to be wrong: its own, or those that mend it", 0,
      "kustomize fixed", "kustomize", false},
+    {"strict", CLI_SWITCH, "",
+     "warn of YAML that is not what it looks like (yes, 0777, 1e3, <<), and fail on any warning", 0,
+     "", "", false},
     {"enable-managedby-label", CLI_SWITCH, "",
      "label every resource with the program that built it; deprecated, use buildMetadata", 0, "",
      "", false},
@@ -145,6 +148,7 @@ static int read_options(const struct cli *cli, struct given *g, struct kustomize
     ret->is_fixed = str_eq(cli_given(cli, "compat") ? cli_text(cli, "compat")
                                                     : str_of(env_get("GRAPNEL_COMPAT")),
                            STR("fixed"));
+    ret->is_strict = cli_switch(cli, "strict");
     ret->jobs = (unsigned)cli_int(cli, "jobs");
     return function_options(cli, g, &ret->functions, e);
 }

@@ -2,7 +2,7 @@
 #include "kustomize/file/kustomization.h"
 
 #include "kustomize/file/decode.h"
-#include "kustomize/transform.h"
+#include "kustomize/shared.h"
 
 static const str v1beta1 = STR_INIT("kustomize.config.k8s.io/v1beta1");
 static const str v1alpha1 = STR_INIT("kustomize.config.k8s.io/v1alpha1");
@@ -192,6 +192,7 @@ struct kustomization *kustomization_read(struct kustomize_build *b, str text, st
     AUTO(doc_list_done) struct doc_list docs = {0};
     struct kustomization *k;
 
+    kustomize_judge_text(b, text, arena_cstr(&b->set->arena, b->file));
     if (doc_parse_all(b->set, text, &options, arena_cstr(&b->set->arena, b->file), &docs, e) < 0 ||
         judge_repeated(b, repeated, e) < 0)
         return NULL;

@@ -66,7 +66,8 @@ void kustomize_session_touch(struct kustomize_session *s, str folder, str name)
 
 static bool is_precise(const struct kustomize_session *s)
 {
-    return s->plan && s->plan->root && !s->plan->is_blind;
+    /* a strict build fails for warnings that only a whole build tells */
+    return s->plan && s->plan->root && !s->plan->is_blind && !s->options.is_strict;
 }
 
 static int by_value(const void *a, const void *b)

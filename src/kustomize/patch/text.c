@@ -27,8 +27,10 @@ static int open_source(struct kustomize_build *b, const struct kustomize_patch_s
     *ret = (struct reading){.origin = "patch"};
     if (from->path.len) {
         ret->origin = kustomize_file_origin(b, from->path);
-        if (kustomize_load(b, from->path, &ret->text, e) == 0)
+        if (kustomize_load(b, from->path, &ret->text, e) == 0) {
+            kustomize_judge_text(b, ret->text, ret->origin);
             return 0;
+        }
         return err_wrap(e, "failed to get the patch file from path(%.*s)", STR_ARG(from->path));
     }
     ret->inside = from->node;
