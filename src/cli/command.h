@@ -81,7 +81,6 @@ struct cli {
     struct str_vec arguments;
     size_t before_dashes; /* of them, those before "--"; all when there is none */
     bool has_dashes;
-    bool is_out_tty, color;
 };
 
 /* What was given for a flag, the last one if several, else its fallback, else the empty text. */

@@ -5,7 +5,8 @@
  *
  * A look-up takes about 0.5 us each time, as nothing is kept: there are no pointers to functions in
  * memory that can be written. So only what does far more than that is here, or what is done once
- * for a process, a thread, a connection. Not for signal handlers.
+ * for a process, a thread, a connection. Not for signal handlers, and not for dlerror: a look-up
+ * forgets what it would tell.
  *
  * With a sanitizer, which stands in for some of them, and on other machines they are imported. */
 #include <dlfcn.h>
@@ -24,26 +25,31 @@
 
 #if defined(__x86_64__) && !defined(HAS_SANITIZER)
 
-/* Processes and what is waited for, threads. None of them takes a floating point number. */
-#define PROCESSES                                                                          \
-    "gethostname, getgid, getuid, pipe2, posix_spawn_file_actions_addchdir_np, "           \
-    "posix_spawn_file_actions_addclosefrom_np, posix_spawn_file_actions_adddup2, "         \
-    "posix_spawn_file_actions_addopen, posix_spawn_file_actions_destroy, "                 \
-    "posix_spawn_file_actions_init, posix_spawnattr_destroy, posix_spawnattr_init, "       \
-    "posix_spawnattr_setflags, posix_spawnattr_setpgroup, posix_spawnattr_setsigdefault, " \
-    "posix_spawnattr_setsigmask, posix_spawnp, prctl, pthread_attr_destroy, "              \
-    "pthread_attr_init, pthread_attr_setstacksize, pthread_cond_destroy, "                 \
-    "pthread_cond_init, pthread_cond_timedwait, pthread_condattr_destroy, "                \
-    "pthread_condattr_init, pthread_condattr_setclock, pthread_create, pthread_join, "     \
-    "pthread_setname_np, sched_getaffinity, sigabbrev_np, sigaddset, sigemptyset, "        \
-    "sigismember, signalfd, sigpending, sigtimedwait, wait4, waitid, waitpid"
+/* Processes and what is waited for, threads, memory by the megabyte. None of them takes a floating
+ * point number. */
+#define PROCESSES                                                                       \
+    "aligned_alloc, __assert_fail, dlclose, dlopen, __explicit_bzero_chk, "             \
+    "getgid, gethostname, getpid, getrandom, getuid, kill, mallinfo2, mallopt, pipe2, " \
+    "posix_spawn_file_actions_addchdir_np, posix_spawn_file_actions_addclosefrom_np, "  \
+    "posix_spawn_file_actions_adddup2, posix_spawn_file_actions_addopen, "              \
+    "posix_spawn_file_actions_destroy, posix_spawn_file_actions_init, "                 \
+    "posix_spawnattr_destroy, posix_spawnattr_init, posix_spawnattr_setflags, "         \
+    "posix_spawnattr_setpgroup, posix_spawnattr_setsigdefault, "                        \
+    "posix_spawnattr_setsigmask, posix_spawnp, prctl, pthread_attr_destroy, "           \
+    "pthread_attr_init, pthread_attr_setstacksize, pthread_cond_destroy, "              \
+    "pthread_cond_init, pthread_cond_timedwait, pthread_condattr_destroy, "             \
+    "pthread_condattr_init, pthread_condattr_setclock, pthread_create, pthread_join, "  \
+    "pthread_setname_np, pthread_sigmask, sbrk, __sched_cpucount, sched_getaffinity, "  \
+    "sigabbrev_np, sigaddset, sigdelset, sigemptyset, sigfillset, sigismember, "        \
+    "signalfd, sigpending, sigtimedwait, wait4, waitid, waitpid"
 /* Files, terminals, the network. */
-#define FILES                                                                           \
-    "chmod, epoll_create1, faccessat, fchmod, fclose, flock, fnmatch, fopen, fread, "   \
-    "freeaddrinfo, fsync, getaddrinfo, getnameinfo, glob, globfree, inet_pton, "        \
-    "inotify_add_watch, inotify_init1, ioctl, localtime_r, mkdir, mkdtemp, newlocale, " \
-    "perror, realpath, __realpath_chk, rename, strerror_r, strftime, tcgetattr, "       \
-    "tcsetattr, unlink, unlinkat, wctrans_l, __isoc99_fscanf"
+#define FILES                                                                             \
+    "access, chmod, closedir, epoll_create1, eventfd, faccessat, fchmod, fclose, fcntl, " \
+    "fdopendir, flock, fnmatch, fopen, fread, freeaddrinfo, fsync, getaddrinfo, getcwd, " \
+    "getnameinfo, glob, globfree, inet_pton, inotify_add_watch, inotify_init1, ioctl, "   \
+    "__isoc99_fscanf, localtime_r, mkdir, mkdtemp, newlocale, opendir, perror, poll, "    \
+    "readlink, readlinkat, realpath, __realpath_chk, rename, strerror_r, strftime, "      \
+    "tcgetattr, tcsetattr, unlink, unlinkat, wctrans_l"
 
 void *late_find(const char *name) __attribute__((used, visibility("hidden")));
 

@@ -1,7 +1,6 @@
 /* The program: finds out under which name it was started, parses the command line, runs the
  * command, reports once. */
 #include <signal.h>
-#include <unistd.h>
 
 #include "base/log.h"
 #include "cli/help.h"
@@ -106,12 +105,10 @@ int main(int argc, char **argv)
     cli.name = name_of(cli.program);
     if (cli.name == CLI_GRAPNEL) /* kubectl looks for its plugins by this name */
         cli.program = strcmp(cli.program, "kubectl-grapnel") ? "grapnel" : "kubectl grapnel";
-    cli.is_out_tty = isatty(STDOUT_FILENO);
-    cli.color = cli_wants_color(STDERR_FILENO);
     rc = is_function ? run_function(&cli, function, argc, argv, &e)
                      : dispatch(&cli, argc - 1, argv + 1, &e);
     if (rc < 0) {
-        cli_print_error(&e, cli.color);
+        cli_print_error(&e);
         rc = failure(&cli, &e);
     }
     cli_done(&cli);

@@ -41,9 +41,10 @@ void cli_say(str text)
     (void)write_all(STDERR_FILENO, buf_view(&masked));
 }
 
-void cli_print_diags(const struct diag_list *list, bool color)
+void cli_print_diags(const struct diag_list *list)
 {
     AUTO(buf_done) struct buf text = {0};
+    bool color = list->len && cli_wants_color(STDERR_FILENO);
 
     for (size_t i = 0; i < list->len; i++)
         diag_format_long(&list->v[i], color, &text);
@@ -74,12 +75,12 @@ static bool has_chain(const struct diag_list *diags)
     return false;
 }
 
-void cli_print_error(const struct err *e, bool color)
+void cli_print_error(const struct err *e)
 {
     AUTO(buf_done) struct buf text = {0};
 
     if (e->diags && (isatty(STDERR_FILENO) || e->diags->errors > 1 || has_chain(e->diags)))
-        cli_print_diags(e->diags, color);
+        cli_print_diags(e->diags);
     buf_add_cstr(&text, "Error: ");
     if (e->diags && e->diags->errors > 1)
         several(e, &text);

@@ -13,9 +13,9 @@ int cli_print_raw(str text, struct err *e);
 /* Masks and writes to stderr: progress, what functions report. */
 void cli_say(str text);
 /* Writes diagnostics with excerpts to stderr, masked. */
-void cli_print_diags(const struct diag_list *list, bool color);
+void cli_print_diags(const struct diag_list *list);
 /* Ends a failed command: diagnostics with excerpts when e holds some, then the last line "Error:
  * TEXT", masked. */
-void cli_print_error(const struct err *e, bool color);
+void cli_print_error(const struct err *e);
 /* Colour: a terminal, TERM not dumb, NO_COLOR empty or unset. */
 bool cli_wants_color(int fd);

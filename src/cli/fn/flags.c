@@ -151,7 +151,7 @@ int cli_fn_end(struct cli_fn *f, int rc, struct err *e)
         fn_results_save(&f->results, arena_cstr(&f->set->arena, dir), rc < 0 ? &second : e) == 0)
         return rc;
     if (rc < 0)
-        cli_print_error(&second, f->cli->color);
+        cli_print_error(&second);
     return -1;
 }
 

@@ -19,7 +19,7 @@ static enum progress_mode mode_of(const struct cli *cli)
 {
     const char *term = env_get("TERM");
 
-    if (cli_wants_json(cli) || !cli->is_out_tty || !term || !strcmp(term, "dumb"))
+    if (cli_wants_json(cli) || !isatty(STDOUT_FILENO) || !term || !strcmp(term, "dumb"))
         return PROGRESS_PLAIN;
     return PROGRESS_LIVE;
 }

@@ -12,7 +12,6 @@
 enum { PIPE_SIZE = 1 << 20 };
 
 struct watching {
-    const struct cli *cli;
     const char *target, *output; /* output: a file, a folder, or NULL */
     struct kustomize_session *session;
     struct watch *watch;
@@ -83,7 +82,7 @@ static int write_output(struct watching *w, struct err *e)
 static void tell_failure(struct watching *w, const struct err *e, bool is_again)
 {
     if (!is_again || !w->failure || strcmp(w->failure, err_text(e)) != 0)
-        cli_print_error(e, w->cli->color);
+        cli_print_error(e);
     mem_free(w->failure);
     w->failure = mem_strdup(err_text(e));
 }
@@ -97,7 +96,7 @@ static int build(struct watching *w, bool is_again, struct err *e)
     if (kustomize_session_build(w->session, &warnings, &bad) < 0) {
         if (cancel_is_set(w->cancel))
             return 0;
-        cli_print_diags(&warnings, w->cli->color);
+        cli_print_diags(&warnings);
         tell_failure(w, &bad, is_again);
         return 0;
     }
@@ -105,7 +104,7 @@ static int build(struct watching *w, bool is_again, struct err *e)
     w->failure = NULL;
     if (is_again && !kustomize_session_is_changed(w->session))
         return 0;
-    cli_print_diags(&warnings, w->cli->color);
+    cli_print_diags(&warnings);
     return write_output(w, e);
 }
 
@@ -162,8 +161,7 @@ int cli_build_watch(const struct cli *cli, const char *target,
                     const struct kustomize_options *options, struct err *e)
 {
     AUTO(watching_done)
-    struct watching w = {.cli = cli,
-                         .target = target,
+    struct watching w = {.target = target,
                          .output = cli_given(cli, "output") ? cli_text(cli, "output").p : NULL,
                          .cancel = cancel_new(NULL, CLOCK_NEVER)};
     AUTO(signal_stop) struct signal_guard *signals = signal_start(w.cancel, NULL, NULL, e);

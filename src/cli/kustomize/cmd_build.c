@@ -198,7 +198,7 @@ static int build(const struct cli *cli, const struct kustomize_options *options,
 {
     int rc = kustomize_build_run(target_of(cli), options, result, e);
 
-    cli_print_diags(&result->warnings, cli->color);
+    cli_print_diags(&result->warnings);
     return rc;
 }
 

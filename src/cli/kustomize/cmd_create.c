@@ -28,12 +28,12 @@ static void split(str text, struct str_vec *out)
     }
 }
 
-static int create(struct cli *cli, const struct kustomize_create *options, struct err *e)
+static int create(const struct kustomize_create *options, struct err *e)
 {
     AUTO(kustomize_edit_done) struct kustomize_edit edit = {0};
     int rc = kustomize_create(options, &edit, e);
 
-    cli_print_notes(buf_view(&edit.notes), cli->color);
+    cli_print_notes(buf_view(&edit.notes));
     return rc;
 }
 
@@ -54,7 +54,7 @@ static int run(struct cli *cli, struct err *e)
         split(given.v[i], &options.resources);
     split(cli_text(cli, "labels"), &options.labels);
     split(cli_text(cli, "annotations"), &options.annotations);
-    rc = create(cli, &options, e);
+    rc = create(&options, e);
     vec_done(&options.resources);
     vec_done(&options.labels);
     vec_done(&options.annotations);

@@ -162,7 +162,7 @@ static int change(struct cli *cli, const struct kustomize_edit_row *row, struct 
     vec_done(&args.names);
     vec_done(&args.literals);
     vec_done(&args.files);
-    cli_print_notes(buf_view(&edit.notes), cli->color);
+    cli_print_notes(buf_view(&edit.notes));
     return rc < 0 ? -1 : kustomize_edit_save(&edit, e);
 }
 

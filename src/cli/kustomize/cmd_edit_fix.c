@@ -23,7 +23,7 @@ static int build(struct buf *out, struct err *e)
     return kustomize_result_print(&result, out, e);
 }
 
-static void compare(const struct cli *cli, str before, bool was_built)
+static void compare(str before, bool was_built)
 {
     AUTO(buf_done) struct buf after = {0}, text = {0};
     AUTO(err_done) struct err e = {0};
@@ -34,7 +34,7 @@ static void compare(const struct cli *cli, str before, bool was_built)
     else if (was_built && !str_eq(before, buf_view(&after)))
         buf_add_cstr(&text, "the fixed kustomization builds something else; see what changed "
                             "before you keep it");
-    cli_print_notes(buf_view(&text), cli->color);
+    cli_print_notes(buf_view(&text));
 }
 
 static int print_fixes(const struct kustomize_edit *edit, struct err *e)
@@ -64,7 +64,7 @@ static int run(struct cli *cli, struct err *e)
         (cli_switch(cli, "vars") && kustomize_edit_fix_vars(&edit, e) < 0) ||
         kustomize_edit_save(&edit, e) < 0)
         return -1;
-    compare(cli, buf_view(&before), was_built);
+    compare(buf_view(&before), was_built);
     return print_fixes(&edit, e);
 }
 

@@ -23,8 +23,8 @@ static int build(const char *target, const struct kustomize_options *options, st
 }
 
 /* What needs flags to build cannot be compared: a note, no failure. */
-static int verify(const struct cli *cli, const char *target, const char *copy,
-                  const struct kustomize_options *options, struct err *e)
+static int verify(const char *target, const char *copy, const struct kustomize_options *options,
+                  struct err *e)
 {
     AUTO(buf_done) struct buf before = {0}, after = {0}, text = {0};
     AUTO(err_done) struct err why = {0};
@@ -32,7 +32,7 @@ static int verify(const struct cli *cli, const char *target, const char *copy,
 
     if (build(target, options, &before, &why) < 0) {
         buf_addf(&text, "not verified, the target does not build: %s", err_text(&why));
-        cli_print_notes(buf_view(&text), cli->color);
+        cli_print_notes(buf_view(&text));
         return 0;
     }
     if (build(copy, &alone, &after, e) < 0)
@@ -61,7 +61,7 @@ static int localize(struct cli *cli, const struct kustomize_options *options, st
 
     if (kustomize_localize_run(&run, &dest, &copy, e) < 0)
         return -1;
-    if (!cli_switch(cli, "no-verify") && verify(cli, run.target, buf_cstr(&copy), options, e) < 0)
+    if (!cli_switch(cli, "no-verify") && verify(run.target, buf_cstr(&copy), options, e) < 0)
         return -1;
     buf_addf(&text, "localized \"%s\" to directory %s\n", run.target, buf_cstr(&dest));
     return cli_print(buf_view(&text), e);

@@ -1,6 +1,6 @@
 #include "cli/kustomize/edit_notes.h"
 
-void cli_print_notes(str lines, bool color)
+void cli_print_notes(str lines)
 {
     AUTO(diag_list_done) struct diag_list list = {0};
     str line;
@@ -10,5 +10,5 @@ void cli_print_notes(str lines, bool color)
 
         diag_add(&list, &d);
     }
-    cli_print_diags(&list, color);
+    cli_print_diags(&list);
 }

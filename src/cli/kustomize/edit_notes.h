@@ -2,4 +2,4 @@
 #pragma once
 #include "cli/output.h"
 
-void cli_print_notes(str lines, bool color);
+void cli_print_notes(str lines);

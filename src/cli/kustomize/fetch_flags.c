@@ -17,13 +17,12 @@ const struct cli_flag cli_fetch_flags[] = {
 };
 
 /* Cloning takes its time: people are told, logs are not. */
-static void note(void *ctx, enum fetch_note kind, str text)
+static void note(void *ctx UNUSED, enum fetch_note kind, str text)
 {
-    const struct cli *cli = ctx;
     AUTO(buf_done) struct buf line = {0};
 
     if (kind == FETCH_WARNING) {
-        cli_print_notes(text, cli->color);
+        cli_print_notes(text);
     } else if (isatty(STDERR_FILENO)) {
         buf_addf(&line, "%.*s\n", STR_ARG(text));
         cli_say(buf_view(&line));
@@ -42,7 +41,6 @@ int cli_fetch_read(const struct cli *cli, struct cli_fetch *ret, struct kustomiz
     options->cache_dir = cli_given(cli, "cache") ? cli_text(cli, "cache").p : NULL;
     options->is_offline = cli_switch(cli, "offline");
     options->note = note;
-    options->note_ctx = (void *)cli;
     return 0;
 }
 
