@@ -1,5 +1,5 @@
 /* Which command the words of a command line name. Names and words are compared whole; a group is
- * what the names of several commands begin with: "fn", "chart repo". */
+ * what the names of several commands begin with: "fn", "chart repo". Pure but for *cli. */
 #pragma once
 #include "cli/command.h"
 

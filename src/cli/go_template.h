@@ -1,4 +1,5 @@
-/* --template of helm's commands: text printed through a Go template. */
+/* --template of helm's commands: text printed through a Go template. Pure apart from the set; any
+ * thread. */
 #pragma once
 #include "base/buf.h"
 #include "chart/release/record.h"

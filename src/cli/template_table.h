@@ -1,5 +1,5 @@
 /* The functions of templates as Markdown: a table a group, with an example each. The manual's page
- * ends with it. */
+ * ends with it. Pure. */
 #pragma once
 #include "base/buf.h"
 #include "expr/gotmpl/gotmpl.h"

@@ -1,5 +1,6 @@
 /* Test cases of functions: a ResourceList that goes in and what must come out, one text archive
- * each (the manual's page on functions tells the format). */
+ * each (the manual's page on functions tells the format). Runs the function, blocking; any thread.
+ */
 #pragma once
 #include "fn/runner.h"
 

@@ -1,5 +1,5 @@
 /* Containers: the command line that runs an image through docker, podman or nerdctl (KRM functions
- * spec 6). */
+ * spec 6). Any thread; looks at the environment and PATH. */
 #pragma once
 #include "fn/runner.h"
 

@@ -1,5 +1,6 @@
 /* Native functions: those that ship inside the program and are called with trees, not with text
- * (KRM functions spec 9). Their table comes from the caller (fnlib makes it, cli hands it on). */
+ * (KRM functions spec 9). Their table comes from the caller (fnlib makes it, cli hands it on).
+ * Tables are constant; see run for what its thread may do. */
 #pragma once
 #include "fn/resource_list.h"
 

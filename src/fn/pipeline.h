@@ -1,5 +1,7 @@
 /* Several functions over the items of a package: a step, the pipelines of a package and its
- * subpackages, the functions that are resources themselves (KRM functions spec 5.4, 8). */
+ * subpackages, the functions that are resources themselves (KRM functions spec 5.4, 8). Functions
+ * run one after another on the caller's thread, which blocks; several pipelines may run at once,
+ * each with a set of its own. */
 #pragma once
 #include "fn/kptfile.h"
 #include "fn/package.h"

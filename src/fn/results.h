@@ -1,4 +1,5 @@
-/* What runs report: the console's lines and the results file (KRM functions spec 5.6). */
+/* What runs report: the console's lines and the results file (KRM functions spec 5.6). One thread
+ * at a time. */
 #pragma once
 #include "fn/runner.h"
 

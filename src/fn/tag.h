@@ -1,5 +1,6 @@
-/* Tags of images that are version ranges (KRM functions spec 8, Kptfile `tag`): ">=1.2.0 <2" is the
- * newest version among the tags of a repository that fits. */
+/* Tags of images that are version ranges (KRM functions spec 8, Kptfile `tag`): ">=1.2.0 <2" is
+ * the newest version among the tags of a repository that fits. Pure but for fn_resolve_range,
+ * which blocks; any thread. */
 #pragma once
 #include "base/vec.h"
 #include "fn/runner.h"

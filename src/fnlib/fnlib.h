@@ -1,6 +1,7 @@
 /* The native functions (KRM functions spec 9). Each is written against the public header alone, so
  * that it can also be built as a program of its own, grapnel-fn-NAME; what it exports is its
- * description and the texts that the table of all functions (table.c) is made of. */
+ * description and the texts that the table of all functions (table.c) is made of. Any thread, one
+ * context at a time. */
 #pragma once
 #include <grapnel/fn.h>
 

@@ -1,5 +1,5 @@
-/* Patterns for paths of fields: spec.containers[*].image, ** for any number of steps, * for one key
- * with the indexes behind it (KRM functions spec 9.2). */
+/* Patterns for paths of fields: spec.containers[*].image, ** for any number of steps, * for one
+ * key with the indexes behind it (KRM functions spec 9.2). Pure; a pattern is never changed. */
 #pragma once
 #include "fnlib/fnlib.h"
 

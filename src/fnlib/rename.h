@@ -1,4 +1,5 @@
-/* Renaming every item that may have another name: the references follow. */
+/* Renaming every item that may have another name: the references follow. One context, one thread.
+ */
 #pragma once
 #include "fnlib/fnlib.h"
 

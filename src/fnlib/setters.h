@@ -1,5 +1,6 @@
 /* Setter comments: "kpt-set: " and a pattern with ${name} parts, behind a scalar or a list (KRM
- * functions spec 9.1). Texts belong to the context of the node they came from. */
+ * functions spec 9.1). Texts belong to the context of the node they came from. One context, one
+ * thread. */
 #pragma once
 #include "fnlib/fnlib.h"
 

@@ -1,6 +1,6 @@
 /* Short-lived certificates for loopback servers: an authority, and keys signed by it, P-256, made
  * in memory in a few milliseconds with the TLS library the server side uses (GnuTLS, loaded on
- * first use). Nothing is written to files. */
+ * first use). Nothing is written to files. Any thread. */
 #pragma once
 #include "base/buf.h"
 #include "base/err.h"

@@ -1,6 +1,7 @@
 /* Which proxy a request takes by the environment: HTTPS_PROXY for https, HTTP_PROXY for http, then
  * ALL_PROXY, in either letter case, as Go's programs choose it; none for this machine and for what
- * NO_PROXY names. Views into the environment or the caller's text. */
+ * NO_PROXY names. Views into the environment or the caller's text. Any thread, as long as nobody
+ * changes the environment. */
 #pragma once
 #include "http/url.h"
 

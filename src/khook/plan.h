@@ -1,5 +1,6 @@
 /* Plan: what a run would do, without doing it (khook spec 18.4, 18.5). Reads only; a problem with
- * one step is `unknown` for that step, never a failure. */
+ * one step is `unknown` for that step, never a failure. Blocking, on the caller's thread; text and
+ * JSON are pure. */
 #pragma once
 #include "khook/act/action.h"
 #include "khook/state/state.h"

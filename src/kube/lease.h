@@ -1,5 +1,6 @@
 /* Leases in the annotations of an object: who works on it, and when that was last told (khook spec
- * 7.5, helm spec 9.3). A holder renews every 10 s; one that was silent for 30 s has lost it. */
+ * 7.5, helm spec 9.3). A holder renews every 10 s; one that was silent for 30 s has lost it. Any
+ * thread. */
 #pragma once
 #include "doc/node.h"
 

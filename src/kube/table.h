@@ -1,4 +1,5 @@
-/* Objects as the server prints them: what `kubectl get` shows (meta.k8s.io/v1 Table). */
+/* Objects as the server prints them: what `kubectl get` shows (meta.k8s.io/v1 Table). A request
+ * blocks; any thread. */
 #pragma once
 #include "kube/client.h"
 

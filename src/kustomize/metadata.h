@@ -1,5 +1,6 @@
 /* Origins and transformations while a build runs, and the annotations they become (kustomize spec
- * 14). For the files of this folder; the texts live in the sets of the levels. */
+ * 14). For the files of this folder; the texts live in the sets of the levels. The level's thread.
+ */
 #pragma once
 #include "kustomize/shared.h"
 

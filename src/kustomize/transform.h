@@ -4,7 +4,9 @@
  *                           const <typed arguments>, struct err *e);
  * and changes the list in place (kustomize spec 4). Arguments come decoded (file/kustomization.h);
  * field specs are passed where the built-in kinds have a `fieldSpecs` field, otherwise b->config
- * counts. A transformer keeps the list's index true (kustomize_resmap_refresh). */
+ * counts. A transformer keeps the list's index true (kustomize_resmap_refresh).
+ *
+ * All of it runs on the level's thread (shared.h says what levels have in common). */
 #pragma once
 #include "base/diag.h"
 #include "base/err.h"

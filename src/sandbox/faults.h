@@ -1,4 +1,5 @@
-/* Faults on demand: which one is due at a point, and what it does there. */
+/* Faults on demand: which one is due at a point, and what it does there. These functions take the
+ * lock themselves. */
 #pragma once
 #include "sandbox/priv.h"
 

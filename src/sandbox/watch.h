@@ -1,4 +1,5 @@
-/* Watches: a cursor into a resource type's history, pulled by the connection that streams it. */
+/* Watches: a cursor into a resource type's history, pulled by the connection that streams it.
+ * Under the lock, but for sb_watch_discard. */
 #pragma once
 #include "sandbox/priv.h"
 

@@ -1,4 +1,5 @@
-/* What the writing requests share: checks and the steps from a new state to a stored one. */
+/* What the writing requests share: checks and the steps from a new state to a stored one. Under
+ * the lock. */
 #pragma once
 #include "sandbox/priv.h"
 

@@ -1,4 +1,5 @@
-/* Fetching the indexes of several repositories at once. */
+/* Fetching the indexes of several repositories at once. Each is fetched on a thread of its own, 8
+ * at once; lines are told on the caller's. Blocking; any thread. */
 #pragma once
 #include "chart/repo/cache.h"
 

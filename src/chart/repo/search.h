@@ -1,4 +1,5 @@
-/* Looking for charts in the cached indexes of all repositories, as `helm search repo` does. */
+/* Looking for charts in the cached indexes of all repositories, as `helm search repo` does. Reads
+ * files; any thread, one set at a time. */
 #pragma once
 #include "base/vec.h"
 #include "chart/repo/cache.h"

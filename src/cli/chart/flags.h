@@ -1,4 +1,4 @@
-/* What commands on charts share: where the chart comes from, and its values. */
+/* What commands on charts share: where the chart comes from, and its values. Main thread. */
 #pragma once
 #include "chart/chart.h"
 #include "chart/locate.h"

@@ -1,5 +1,5 @@
-/* What every command on releases has: helm's flags and variables for the cluster, the namespace and
- * the storage of records. */
+/* What every command on releases has: helm's flags and variables for the cluster, the namespace
+ * and the storage of records. Main thread. */
 #pragma once
 #include "chart/release/store.h"
 #include "cli/command.h"

@@ -1,5 +1,5 @@
 /* What install, upgrade, rollback, uninstall and test share: their flags, connecting, telling what
- * happens, printing what came of it. */
+ * happens, printing what came of it. Main thread. */
 #pragma once
 #include "chart/release/operations.h"
 #include "cli/chart/flags.h"

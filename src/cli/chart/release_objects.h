@@ -1,5 +1,6 @@
 /* The live objects of a release, as `status` shows them: by kind in the order of the manifest, and
- * last the Pods of its workloads. Objects that are gone are left out. */
+ * last the Pods of its workloads. Objects that are gone are left out. Blocking requests; any
+ * thread. */
 #pragma once
 #include "chart/release/record.h"
 #include "kube/client.h"

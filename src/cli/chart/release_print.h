@@ -1,4 +1,5 @@
-/* How releases look: helm's tables, its JSON and YAML, the summary behind install and status. */
+/* How releases look: helm's tables, its JSON and YAML, the summary behind install and status. Pure
+ * apart from the sets. */
 #pragma once
 #include "chart/release/record.h"
 #include "cli/command.h"

@@ -1,5 +1,5 @@
 /* What the commands of `fn` share: flags, the runner they make, console lines, where output goes.
- */
+ * Main thread. */
 #pragma once
 #include "cli/command.h"
 #include "fn/pipeline.h"

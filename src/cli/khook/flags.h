@@ -1,5 +1,5 @@
 /* The flags that commands over a khook spec share (khook spec 18), and reading the spec they name.
- */
+ * Main thread. */
 #pragma once
 #include "cli/command.h"
 #include "khook/act/action.h"

@@ -1,5 +1,5 @@
 /* What apply and destroy share: reading, connecting, running with a display, printing the results
- * (khook spec 18.2). */
+ * (khook spec 18.2). Main thread. */
 #pragma once
 #include "cli/khook/flags.h"
 #include "khook/runner.h"

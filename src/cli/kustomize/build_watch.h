@@ -1,4 +1,5 @@
-/* `grapnel build --watch`: builds, writes, waits for a change, until it is interrupted. */
+/* `grapnel build --watch`: builds, writes, waits for a change, until it is interrupted. Main
+ * thread. */
 #pragma once
 #include "cli/command.h"
 #include "kustomize/build.h"

@@ -1,4 +1,4 @@
-/* What the commands of `cfg` share. */
+/* What the commands of `cfg` share. Main thread. */
 #pragma once
 #include "cli/command.h"
 #include "kustomize/cfg/cfg.h"

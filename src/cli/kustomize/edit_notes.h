@@ -1,4 +1,4 @@
-/* What edits tell the user: a warning a line, on stderr. */
+/* What edits tell the user: a warning a line, on stderr. Main thread. */
 #pragma once
 #include "cli/output.h"
 

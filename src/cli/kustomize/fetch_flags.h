@@ -1,4 +1,4 @@
-/* --cache, --offline and --lock: for commands that read what kustomizations name. */
+/* --cache, --offline and --lock: for commands that read what kustomizations name. Main thread. */
 #pragma once
 #include "cli/command.h"
 #include "fetch/loader.h"

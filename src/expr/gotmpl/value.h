@@ -5,7 +5,7 @@
  * run that made them and live as long as those. Documents are used as they are, without a copy: a
  * map or list of a document is a value that points at its node. Lists never change once made; maps
  * do (`set`, `merge`), and a map of a document that a template changes gets a stand-in inside the
- * run, so that the document stays as it is. */
+ * run, so that the document stays as it is. A value belongs to the thread of its run. */
 #pragma once
 #include "doc/node.h"
 

@@ -1,4 +1,5 @@
-/* Releases of helm and delete steps: what both need of the chart engine (khook spec 10.3, 12). */
+/* Releases of helm and delete steps: what both need of the chart engine (khook spec 10.3, 12). Any
+ * thread: each attempt has an operation of its own. */
 #pragma once
 #include "chart/release/operations.h"
 #include "khook/act/action.h"

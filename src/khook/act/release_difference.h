@@ -1,5 +1,5 @@
 /* What differs between the manifests of two revisions of a release, object by object (khook spec
- * 18.5), with the data of Secrets masked. */
+ * 18.5), with the data of Secrets masked. Any thread; asks the cluster which kinds there are. */
 #pragma once
 #include "khook/act/difference.h"
 

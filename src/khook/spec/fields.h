@@ -2,7 +2,7 @@
  * type errors, `schema`, hashes and the manual all go by these rows, so they cannot disagree
  * (khook spec 1, 6 to 16, 18.9).
  *
- * Tables are static; a table's rows end with an empty name. */
+ * Tables are static; a table's rows end with an empty name. Constant; any thread. */
 #pragma once
 #include "base/buf.h"
 #include "khook/spec/spec.h"

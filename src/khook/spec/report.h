@@ -1,4 +1,5 @@
-/* What validation found, for people and machines (khook spec 3, 18.2). */
+/* What validation found, for people and machines (khook spec 3, 18.2). Pure but for the log; any
+ * thread. */
 #pragma once
 #include "base/diag.h"
 #include "base/err.h"

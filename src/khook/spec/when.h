@@ -1,5 +1,5 @@
 /* Conditions of `when`, in CEL (khook spec 9a; cel spec 12): the environment has `vars`, a map of
- * texts, and its function get. */
+ * texts, and its function get. Any thread. */
 #pragma once
 #include "khook/spec/spec.h"
 

@@ -1,4 +1,5 @@
-/* yes, no, on, off: text in values, which charts take for true (khook spec 1.1.11). */
+/* yes, no, on, off: text in values, which charts take for true (khook spec 1.1.11). Reads files;
+ * any thread. */
 #pragma once
 #include "base/diag.h"
 #include "khook/spec/spec.h"

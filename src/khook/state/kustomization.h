@@ -1,5 +1,6 @@
 /* What a kustomization reaches outside of its own folder (khook spec 7.3.4): found by reading its
- * file, and those of the folders it leads to, without building anything. */
+ * file, and those of the folders it leads to, without building anything. Reads files; any thread,
+ * one reach at a time. */
 #pragma once
 #include "base/arena.h"
 #include "base/map.h"

@@ -1,5 +1,5 @@
 /* Pipelines of references, "${NAME|upper|quote}", by the template engine with the functions of
- * khook spec 2.5.1. */
+ * khook spec 2.5.1. Any thread. */
 #pragma once
 #include "khook/vars/subst.h"
 

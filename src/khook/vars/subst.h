@@ -3,7 +3,8 @@
  * sees.
  *
  * One pass, linear in the text; what came from a value is never scanned again. Problems
- * (substitution.missing, substitution.pipeline) and warnings go to a list with their places. */
+ * (substitution.missing, substitution.pipeline) and warnings go to a list with their places. Any
+ * thread; a text belongs to one, since its lines are found when first asked for. */
 #pragma once
 #include "base/buf.h"
 #include "base/diag.h"

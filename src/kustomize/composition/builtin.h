@@ -1,5 +1,5 @@
 /* Built-in transformers inside a Composition: their fields and default field specs (composition
- * spec 6, CD-16). */
+ * spec 6, CD-16). Pure apart from the level's set. */
 #pragma once
 #include "kustomize/composition/composition.h"
 

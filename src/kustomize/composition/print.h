@@ -1,4 +1,5 @@
-/* Printing a consolidated Composition (composition spec 10). */
+/* Printing a consolidated Composition (composition spec 10). Reads what a build reads (build.h);
+ * any thread. */
 #pragma once
 #include "kustomize/build.h"
 

@@ -3,7 +3,8 @@
  *
  * A config starts as the defaults and grows by `configurations` and `crds` files, level by level;
  * what came up from the bases counts for the levels above. Texts are borrowed from sets and tables
- * that live as long as the build; the vectors are the config's. */
+ * that live as long as the build; the vectors are the config's. One thread while it grows; shared
+ * by levels from then on. */
 #pragma once
 #include "base/err.h"
 #include "base/vec.h"

@@ -1,6 +1,7 @@
 /* What CustomResourceDefinitions say about their kinds (kustomize spec 20, KD-7): whether objects
  * have a namespace, and which lists merge by keys. Known are those among the resources of a level,
- * and in the `crds` files of it and its bases. Upstream knows nothing of it. */
+ * and in the `crds` files of it and its bases. Upstream knows nothing of it. Noted by the level's
+ * thread, then constant. */
 #pragma once
 #include "kustomize/transform.h"
 

@@ -1,6 +1,7 @@
 /* Many field specs of one kind as a tree of path steps, so that one walk over an object visits all
  * fields they lead to (kustomize spec 9). Nothing is created on the way. The tree lives in the
- * arena it was made in; steps are borrowed from it. */
+ * arena it was made in; steps are borrowed from it. One thread while it grows, any number from
+ * then on, one object each. */
 #pragma once
 #include "base/arena.h"
 #include "base/err.h"

@@ -1,4 +1,5 @@
-/* Making a kustomization file in the current folder (kustomize spec 21, `create`). */
+/* Making a kustomization file in the current folder (kustomize spec 21, `create`). One thread, as
+ * for edit.h. */
 #pragma once
 #include "kustomize/edit/edit.h"
 

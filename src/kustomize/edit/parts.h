@@ -1,4 +1,4 @@
-/* The edits that several verbs' tables name, each in the file of its subject. */
+/* The edits that several verbs' tables name, each in the file of its subject. One thread. */
 #pragma once
 #include "kustomize/edit/edit.h"
 

@@ -3,8 +3,8 @@
  * generators and transformers (spec 17).
  *
  * As Go's JSON decoder does it: letter case of names does not count, null leaves a field as it is.
- * All problems of a file are gathered. Arrays are made in the arena of the set; texts and nodes are
- * borrowed from the tree. */
+ * All problems of a file are gathered. Arrays are made in the arena of the set; texts and nodes
+ * are borrowed from the tree. Tables are constant; one set, one thread. */
 #pragma once
 #include "base/diag.h"
 #include "kustomize/file/kustomization.h"

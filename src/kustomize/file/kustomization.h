@@ -4,7 +4,8 @@
  * `node` of a struct is the node it was decoded from, for places in messages (doc_place with the
  * level's set); NULL when the entry was made by the program. Absent texts are empty; where absence
  * matters there is a has_ flag. The same structs are the arguments of the transformers, whatever
- * file they came from: a field of a kustomization, or an object of kind PatchTransformer. */
+ * file they came from: a field of a kustomization, or an object of kind PatchTransformer. Read by
+ * one thread, constant from then on. */
 #pragma once
 #include "doc/node.h"
 #include "res/fieldspec.h"

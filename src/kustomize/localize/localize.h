@@ -5,7 +5,7 @@
  *     localized-files/HOST/PATH             a file at a URL
  *     localized-files/HOST/REPO/REF/PATH    a folder in a repository ("file-schemed" for file://)
  *
- * Comments and form of kustomization files stay. */
+ * Comments and form of kustomization files stay. One call a copy, blocking; any thread. */
 #pragma once
 #include "base/buf.h"
 #include "fetch/loader.h"

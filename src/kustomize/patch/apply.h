@@ -1,4 +1,5 @@
-/* Applying one patch to one resource (kustomize spec 10). */
+/* Applying one patch to one resource (kustomize spec 10). The level's thread; pure apart from the
+ * resource. */
 #pragma once
 #include "kustomize/transform.h"
 

@@ -1,4 +1,5 @@
-/* What upstream's merging loses or does not know (kustomize spec 20, KD-1 and KD-3). */
+/* What upstream's merging loses or does not know (kustomize spec 20, KD-1 and KD-3). Pure apart
+ * from the tree. */
 #pragma once
 #include "kustomize/transform.h"
 

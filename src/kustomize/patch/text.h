@@ -1,4 +1,5 @@
-/* The text of a patch, tried as strategic merge patches and as a JSON patch (kustomize spec 10). */
+/* The text of a patch, tried as strategic merge patches and as a JSON patch (kustomize spec 10).
+ * The level's thread; nodes live in its set. */
 #pragma once
 #include "kustomize/transform.h"
 

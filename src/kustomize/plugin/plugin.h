@@ -1,5 +1,5 @@
 /* The built-in kinds of generators and transformers, and functions (kustomize spec 17). For the
- * files of this folder. */
+ * files of this folder. Functions run on the level's thread, which blocks. */
 #pragma once
 #include "kustomize/shared.h"
 

@@ -4,7 +4,7 @@
  * Upstream compares its nodes: a value that a built-in sets anew is another one, even when it is
  * the same text, unless one has set it before. Of functions, which print and read everything, only
  * what they mean counts here. The one thing a validator may leave is the label validated-by;
- * upstream then writes the other labels anew. */
+ * upstream then writes the other labels anew. The level's thread. */
 #pragma once
 #include "kustomize/shared.h"
 

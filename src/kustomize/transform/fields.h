@@ -1,5 +1,5 @@
 /* What the transformers that set fields share: visiting the fields of many resources, and setting
- * scalars as kyaml does. */
+ * scalars as kyaml does. The level's thread. */
 #pragma once
 #include "kustomize/transform.h"
 

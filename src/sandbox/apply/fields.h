@@ -1,5 +1,5 @@
-/* managedFields: who set what, and server-side apply on top of it. A set of fields is a document in
- * the FieldsV1 form itself. */
+/* managedFields: who set what, and server-side apply on top of it. A set of fields is a document
+ * in the FieldsV1 form itself. Under the lock. */
 #pragma once
 #include "sandbox/priv.h"
 

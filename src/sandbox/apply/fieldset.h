@@ -1,7 +1,7 @@
 /* Sets of fields in the FieldsV1 form.
  *
  * A set is a map: "f:NAME" a field, "k:{…}" a list item by its keys, "v:…" a member of a set, "."
- * the thing itself. An empty map is a member without members below it. */
+ * the thing itself. An empty map is a member without members below it. Pure apart from the sets. */
 #pragma once
 #include "sandbox/types/type.h"
 

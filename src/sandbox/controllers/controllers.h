@@ -1,4 +1,5 @@
-/* Controllers: each brings one object nearer to what it asks for, from the present state alone. */
+/* Controllers: each brings one object nearer to what it asks for, from the present state alone.
+ * Turns run under the lock, on the controllers' thread. */
 #pragma once
 #include "sandbox/priv.h"
 

@@ -1,5 +1,5 @@
 /* Bodies in the API's protobuf form, as kubectl sends them for some built-in kinds. Answers are
- * always JSON. */
+ * always JSON. Pure apart from the set. */
 #pragma once
 #include "doc/node.h"
 

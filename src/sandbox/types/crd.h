@@ -1,4 +1,5 @@
-/* CustomResourceDefinitions: what they make the server serve, and what their schemas say. */
+/* CustomResourceDefinitions: what they make the server serve, and what their schemas say. Under
+ * the lock. */
 #pragma once
 #include "sandbox/priv.h"
 

@@ -1,5 +1,6 @@
 /* What decoding into the API's types does with a document: fields nobody knows go, and values of
- * the wrong type are refused. Built-in kinds by the table in res/, custom ones by their schema. */
+ * the wrong type are refused. Built-in kinds by the table in res/, custom ones by their schema.
+ * Under the lock; pure apart from the request. */
 #pragma once
 #include "sandbox/priv.h"
 
