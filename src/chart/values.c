@@ -74,7 +74,7 @@ struct doc_node *chart_user_values_read(struct doc_set *set, const struct chart_
     struct doc_node *values = doc_new_map(set);
 
     for (size_t i = 0; i < v->files.len; i++)
-        if (add_file(set, &values, v->files.v[i].p, e) < 0)
+        if (add_file(set, &values, arena_cstr(&set->arena, v->files.v[i]), e) < 0)
             return NULL;
     for (size_t i = 0; i < ARRAY_LEN(order); i++)
         if (add_sets(set, values, order[i], &v->sets[order[i]], e) < 0)

@@ -5,7 +5,7 @@
 #include "chart/set.h"
 
 struct chart_user_values {
-    struct str_vec files;                       /* "-" is standard input, or URLs; NUL-terminated */
+    struct str_vec files;                       /* "-" is standard input, or URLs */
     struct str_vec sets[CHART_SET_LITERAL + 1]; /* by enum chart_set_kind */
 };
 void chart_user_values_done(struct chart_user_values *v); /* leaves {0} */

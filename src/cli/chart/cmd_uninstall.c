@@ -35,7 +35,7 @@ static int uninstall(const struct cli *cli, struct cli_operation *o, str name, s
     if (chart_uninstall(&o->op, &options, &r, &kept, e) < 0)
         return -1;
     if (kept.len)
-        buf_addf(&out, "These resources were kept due to the resource policy:\n%s",
+        buf_addf(&out, "These resources were kept due to the resource policy:\n%s\n",
                  buf_cstr(&kept));
     buf_addf(&out, "release \"%.*s\" uninstalled\n", STR_ARG(name));
     return cli_print(buf_view(&out), e);

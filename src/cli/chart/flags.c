@@ -142,9 +142,20 @@ struct chart *cli_chart_load_late(const struct cli *cli, struct doc_set *set, st
     return load_with(cli, set, reference, chart_load_late, e);
 }
 
+/* -f a.yaml,b.yaml is two files, and -f "" none, as with helm. */
+static void list_files(const struct cli *cli, struct str_vec *ret)
+{
+    AUTO(str_vec_done) struct str_vec given = {0};
+
+    cli_list(cli, "values", &given);
+    for (size_t i = 0; i < given.len; i++)
+        for (str rest = given.v[i]; rest.len;)
+            vec_push(ret, str_cut(rest, ',', &rest));
+}
+
 void cli_chart_values(const struct cli *cli, struct chart_user_values *ret)
 {
-    cli_list(cli, "values", &ret->files);
+    list_files(cli, &ret->files);
     cli_list(cli, "set", &ret->sets[CHART_SET_TYPED]);
     cli_list(cli, "set-string", &ret->sets[CHART_SET_STRING]);
     cli_list(cli, "set-file", &ret->sets[CHART_SET_FILE]);
