@@ -1,4 +1,5 @@
 /* grapnel chart history NAME */
+#include "cli/chart/columns.h"
 #include "cli/chart/helm_flags.h"
 #include "cli/chart/release_print.h"
 #include "cli/output.h"
@@ -17,23 +18,23 @@ static int64_t rollback_of(const struct chart_record *r)
     return doc_int(doc_at(r->root, "info/rollback_revision"), 0);
 }
 
-static void add_row(struct cli_rows *rows, const struct chart_record *r, bool with_rollback)
+static void add_row(struct cli_columns *rows, const struct chart_record *r, bool with_rollback)
 {
     AUTO(buf_done) struct buf revision = {0}, time = {0}, chart = {0}, back = {0};
 
     buf_addf(&revision, "%lld", (long long)r->revision);
     cli_go_time(chart_record_time_text(r, "last_deployed"), CLI_GO_ANSIC, &time);
     cli_chart_label(r, &chart);
-    cli_rows_add(rows, buf_view(&revision));
-    cli_rows_add(rows, buf_view(&time));
-    cli_rows_add(rows, chart_status_name(r->status));
-    cli_rows_add(rows, buf_view(&chart));
-    cli_rows_add(rows, chart_record_app_version(r));
+    cli_columns_add(rows, buf_view(&revision));
+    cli_columns_add(rows, buf_view(&time));
+    cli_columns_add(rows, chart_status_name(r->status));
+    cli_columns_add(rows, buf_view(&chart));
+    cli_columns_add(rows, chart_record_app_version(r));
     if (rollback_of(r))
         buf_addf(&back, "%lld", (long long)rollback_of(r));
     if (with_rollback)
-        cli_rows_add(rows, buf_view(&back));
-    cli_rows_add(rows, chart_record_description(r));
+        cli_columns_add(rows, buf_view(&back));
+    cli_columns_add(rows, chart_record_description(r));
 }
 
 static void print_table(const struct chart_records *history, size_t from, bool with_rollback,
@@ -41,14 +42,14 @@ static void print_table(const struct chart_records *history, size_t from, bool w
 {
     static const char *const headers[] = {"REVISION",    "UPDATED",  "STATUS",     "CHART",
                                           "APP VERSION", "ROLLBACK", "DESCRIPTION"};
-    AUTO(cli_rows_done) struct cli_rows rows = {.columns = ARRAY_LEN(headers) - !with_rollback};
+    AUTO(cli_columns_done) struct cli_columns rows = {.count = ARRAY_LEN(headers) - !with_rollback};
 
     for (size_t i = 0; i < ARRAY_LEN(headers); i++)
         if (with_rollback || strcmp(headers[i], "ROLLBACK") != 0)
-            cli_rows_add(&rows, str_of(headers[i]));
+            cli_columns_add(&rows, str_of(headers[i]));
     for (size_t i = from; i < history->len; i++)
         add_row(&rows, &history->v[i], with_rollback);
-    cli_rows_print(&rows, out);
+    cli_columns_print(&rows, out);
 }
 
 static struct doc_node *revision_tree(struct doc_set *set, const struct chart_record *r)

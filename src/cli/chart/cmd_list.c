@@ -1,4 +1,5 @@
 /* grapnel chart list */
+#include "cli/chart/columns.h"
 #include "cli/chart/helm_flags.h"
 #include "cli/chart/release_print.h"
 #include "cli/output.h"
@@ -146,25 +147,25 @@ static void print_table(const struct cli *cli, const struct chosen *c, struct bu
 {
     static const char *const headers[] = {"NAME",   "NAMESPACE", "REVISION",   "UPDATED",
                                           "STATUS", "CHART",     "APP VERSION"};
-    AUTO(cli_rows_done) struct cli_rows rows = {.columns = ARRAY_LEN(headers)};
+    AUTO(cli_columns_done) struct cli_columns rows = {.count = ARRAY_LEN(headers)};
 
     for (size_t i = 0; i < ARRAY_LEN(headers) && !cli_switch(cli, "no-headers"); i++)
-        cli_rows_add(&rows, str_of(headers[i]));
+        cli_columns_add(&rows, str_of(headers[i]));
     for (size_t i = 0; i < c->len; i++) {
         AUTO(buf_done) struct buf revision = {0}, time = {0}, chart = {0};
 
         buf_addf(&revision, "%lld", (long long)c->v[i]->revision);
         updated(cli, c->v[i], &time);
         cli_chart_label(c->v[i], &chart);
-        cli_rows_add(&rows, c->v[i]->name);
-        cli_rows_add(&rows, c->v[i]->ns);
-        cli_rows_add(&rows, buf_view(&revision));
-        cli_rows_add(&rows, buf_view(&time));
-        cli_rows_add(&rows, chart_status_name(c->v[i]->status));
-        cli_rows_add(&rows, buf_view(&chart));
-        cli_rows_add(&rows, chart_record_app_version(c->v[i]));
+        cli_columns_add(&rows, c->v[i]->name);
+        cli_columns_add(&rows, c->v[i]->ns);
+        cli_columns_add(&rows, buf_view(&revision));
+        cli_columns_add(&rows, buf_view(&time));
+        cli_columns_add(&rows, chart_status_name(c->v[i]->status));
+        cli_columns_add(&rows, buf_view(&chart));
+        cli_columns_add(&rows, chart_record_app_version(c->v[i]));
     }
-    cli_rows_print(&rows, out);
+    cli_columns_print(&rows, out);
 }
 
 static struct doc_node *release_tree(const struct cli *cli, struct doc_set *set,

@@ -1,4 +1,5 @@
-/* Tables as helm prints them: cells padded to the width of their column, a tab between. One thread.
+/* Tables as helm prints them: cells padded to the width of their column, a tab between. A cell of
+ * several lines takes as many lines of the table. One thread.
  *
  *     AUTO(cli_columns_done) struct cli_columns t = {.count = 2};
  *     cli_columns_add(&t, STR("NAME"));
@@ -11,11 +12,12 @@
 
 struct cli_columns {
     size_t count;     /* columns */
-    size_t max_width; /* of a column, in characters; longer cells end in "..."; 0: no bound */
+    size_t max_width; /* of a column, in characters; 0: no bound */
     struct arena arena;
     struct str_vec cells;
 };
-void cli_columns_add(struct cli_columns *t, str cell);                /* copied */
-void cli_columns_print(const struct cli_columns *t, struct buf *out); /* a line a row */
+void cli_columns_add(struct cli_columns *t, str cell); /* copied */
+/* Cells that are longer than their column, all their lines together, end in "...". */
+void cli_columns_print(const struct cli_columns *t, struct buf *out);
 void cli_columns_done(struct cli_columns *t);
 AUTO_VALUE(struct cli_columns, cli_columns_done)

@@ -1,4 +1,4 @@
-/* How releases look: helm's tables, its JSON and YAML, the summary behind install and status. Pure
+/* How releases look: helm's times, its JSON and YAML, the summary behind install and status. Pure
  * apart from the sets. */
 #pragma once
 #include "chart/release/record.h"
@@ -6,16 +6,6 @@
 
 #define CLI_GO_ANSIC STR("Mon Jan _2 15:04:05 2006")
 #define CLI_GO_STRING STR("2006-01-02 15:04:05.999999999 -0700 MST")
-
-/* Rows of cells, as wide as the widest of their column, with a tab behind each but the last. */
-struct cli_rows {
-    size_t columns;
-    VEC(char *) cells; /* owned */
-};
-void cli_rows_add(struct cli_rows *rows, str cell); /* copied; from left to right, row by row */
-void cli_rows_print(struct cli_rows *rows, struct buf *out); /* cuts cells: once */
-void cli_rows_done(struct cli_rows *rows);
-AUTO_VALUE(struct cli_rows, cli_rows_done)
 
 /* A stored time in one of Go's layouts; nothing for an empty one. */
 void cli_go_time(str rfc3339, str layout, struct buf *out);
