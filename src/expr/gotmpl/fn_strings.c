@@ -154,9 +154,10 @@ static int f_nospace(struct tmpl_call *c, struct tmpl_value *ret)
         buf_add_utf8(b, byte);
         count++;
     }
-    if (count == s.len)
-        return ret_view(ret, s);
-    return ret_text(c, b, ret);
+    if (count < s.len)
+        return ret_text(c, b, ret);
+    trun_give(c->run, b);
+    return ret_view(ret, s);
 }
 
 static int f_trunc(struct tmpl_call *c, struct tmpl_value *ret)
