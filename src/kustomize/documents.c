@@ -61,15 +61,17 @@ static bool is_list_of_objects(const struct doc_node *object)
 }
 
 /* Upstream writes the items of a List as JSON and reads them again, so that their texts are in
- * quotes; but not those of a List that is alone in its file. */
-static void quote(struct doc_node *n)
+ * quotes and their collections in braces; but not those of a List that is alone in its file. */
+static void lay_out_as_json(struct doc_node *n)
 {
     struct doc_iter it = doc_children(n);
 
     if (doc_is_string(n))
         n->style = DOC_DOUBLE;
+    else if (doc_is_map(n) || doc_is_list(n))
+        n->style = DOC_FLOW;
     while (doc_next(&it))
-        quote(it.value);
+        lay_out_as_json(it.value);
 }
 
 /* The items of a List become objects of their own, behind the others. */
@@ -84,7 +86,7 @@ static int expand(struct doc_list *objects, struct doc_node *list, bool is_alone
     while (doc_next(&it)) {
         doc_remove_item(items, it.value);
         if (!is_alone)
-            quote(it.value);
+            lay_out_as_json(it.value);
         vec_push(objects, it.value);
     }
     return 0;

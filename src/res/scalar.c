@@ -115,28 +115,32 @@ bool res_scalar_has_loose(const struct doc_node *n)
     return false;
 }
 
-static void settle_scalar(struct doc_set *set, struct doc_node *n)
+/* Nothing at all cannot stand between braces or brackets: upstream writes quotes there. */
+static void settle_scalar(struct doc_set *set, struct doc_node *n, bool is_in_flow)
 {
-    struct doc_node *with = res_scalar_is_loose(n) && n->style == DOC_PLAIN
-                                ? meaning(set, doc_string(n, STR_NONE))
-                                : NULL;
+    bool has_quotes = n->style != DOC_PLAIN || (is_in_flow && n->len == 0);
+    struct doc_node *with =
+        res_scalar_is_loose(n) && !has_quotes ? meaning(set, doc_string(n, STR_NONE)) : NULL;
 
     n->is_int = n->bool_val = false;
     if (with)
         replace(set, n, with);
 }
 
-void res_scalar_settle(struct doc_set *set, struct doc_node *n)
+static void settle(struct doc_set *set, struct doc_node *n, bool is_in_flow)
 {
     struct doc_node *child = doc_first(n);
 
+    is_in_flow |= n->style == DOC_FLOW;
     for (uint32_t left = child ? n->len : 0; left > 0; left--, child = child->next) {
         if (child->type >= DOC_LIST)
-            res_scalar_settle(set, child);
+            settle(set, child, is_in_flow);
         else if (res_scalar_is_loose(child) || res_scalar_is_bare(child))
-            settle_scalar(set, child);
+            settle_scalar(set, child, is_in_flow);
     }
 }
+
+void res_scalar_settle(struct doc_set *set, struct doc_node *n) { settle(set, n, false); }
 
 int res_scalar_set(struct doc_set *set, struct doc_node *n, str text, struct err *e)
 {
