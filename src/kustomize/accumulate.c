@@ -1,9 +1,11 @@
 /* Accumulating a kustomization: resources, configurations, generators, components, transformers,
  * validators, vars, in upstream's order (kustomize spec 4). */
 #include "kustomize/bases.h"
+#include "kustomize/composition/composition.h"
 #include "kustomize/config/crds.h"
 #include "kustomize/incremental/plan.h"
 #include "kustomize/metadata.h"
+#include "kustomize/plugin/plugin.h"
 #include "sys/thread.h"
 
 void kustomize_accumulator_done(struct kustomize_accumulator *a)

@@ -1,7 +1,9 @@
 #include "kustomize/build.h"
 
 #include "kustomize/config/crds.h"
+#include "kustomize/config/openapi.h"
 #include "kustomize/incremental/plan.h"
+#include "kustomize/order.h"
 #include "res/schema.h"
 
 /* ---- what lives as long as the build */

@@ -1,6 +1,7 @@
 /* Levels: a folder with a kustomization, opened and read (kustomize spec 2, 4). */
 #include "fetch/path.h"
 #include "kustomize/composition/composition.h"
+#include "kustomize/config/openapi.h"
 #include "kustomize/incremental/plan.h"
 #include "kustomize/metadata.h"
 #include "sys/thread.h"

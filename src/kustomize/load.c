@@ -1,6 +1,8 @@
 /* What a level reads: files below its folder, or behind a URL (kustomize spec 15). */
 #include "fetch/path.h"
+#include "kustomize/file/surprises.h"
 #include "kustomize/incremental/plan.h"
+#include "kustomize/quirks.h"
 #include "kustomize/shared.h"
 #include "sys/thread.h"
 

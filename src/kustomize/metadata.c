@@ -4,6 +4,7 @@
 #include "doc/emit.h"
 #include "fetch/git_url.h"
 #include "fetch/path.h"
+#include "kustomize/quirks.h"
 
 static const str origin_key = STR_INIT("config.kubernetes.io/origin");
 static const str transformations_key = STR_INIT("alpha.config.kubernetes.io/transformations");

@@ -1,5 +1,5 @@
 /* The order of the output (kustomize spec 14). */
-#include "kustomize/shared.h"
+#include "kustomize/order.h"
 
 /* The most significant byte first, so that bytes compare as numbers do. */
 static void add_rank(struct buf *key, unsigned rank)

@@ -3,6 +3,7 @@
 
 #include "doc/emit.h"
 #include "kustomize/metadata.h"
+#include "kustomize/quirks.h"
 #include "res/scalar.h"
 
 /* About what a pipe takes at once; documents that are printed together. */

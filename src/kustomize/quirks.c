@@ -1,6 +1,6 @@
 /* What becomes of some YAML on its way through upstream, which writes every resource as YAML and
  * reads it again: the bytes of the output follow from it. */
-#include "kustomize/shared.h"
+#include "kustomize/quirks.h"
 
 static bool is_blank(char c) { return c == ' ' || c == '\t'; }
 

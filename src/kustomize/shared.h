@@ -1,5 +1,6 @@
 /* What the levels of one build share: options, document sets, warnings, the schema, finished bases.
- * For the files of this folder. Locked where levels run side by side; see each field. */
+ * For the files of this folder; a subject with a header of its own is not here. Locked where levels
+ * run side by side; see each field. */
 #pragma once
 #include <pthread.h>
 #include <stdatomic.h>
@@ -97,14 +98,6 @@ int kustomize_level_read(struct kustomize_level *sub, bool is_component, struct 
 int kustomize_level_import(struct kustomize_level *level, str path, const struct doc_node *entry,
                            struct kustomize_level *ret, struct err *e) MUST_CHECK;
 
-/* ---- composition/run.c */
-
-/* The folder of a composition file, "dir/composition.yaml" or "composition.yaml". */
-bool kustomize_is_composition_file(str path, str *ret_folder);
-/* Consolidates the level's Composition and runs it on the stream. */
-int kustomize_compose(struct kustomize_level *level, struct kustomize_accumulator *stream,
-                      struct err *e) MUST_CHECK;
-
 /* ---- build.c */
 
 /* Known to references, but not printed. */
@@ -130,9 +123,8 @@ int kustomize_accumulate_paths(struct kustomize_level *level, struct kustomize_a
 
 /* ---- bases.c */
 
-/* Threads that may help to build bases. */
-bool kustomize_has_helpers(
-    struct kustomize_shared *s); /* whether bases may be built side by side */
+/* Whether bases may be built side by side. */
+bool kustomize_has_helpers(struct kustomize_shared *s);
 
 /* ---- load.c, place.c */
 
@@ -140,29 +132,6 @@ bool kustomize_has_helpers(
 const char *kustomize_file_origin(struct kustomize_build *b, str path);
 /* "context: " before the text of e, and before that of its diagnostics. Returns -1. */
 int kustomize_wrap(struct err *e, const char *fmt, ...) PRINTF(2, 3);
-
-/* ---- file/surprises.c */
-
-/* With --strict: warns of what YAML makes of a file that its author may not have meant: words that
- * are booleans to YAML 1.1 only, numbers that do not look like theirs, merge keys, UTF-16, marks
- * of byte order, CR LF. One time for each file. */
-void kustomize_judge_text(struct kustomize_build *b, str text, const char *origin);
-
-/* ---- quirks.c */
-
-/* Trees just read from text become what upstream makes of them; nothing with --compat fixed. */
-void kustomize_apply_quirks(struct kustomize_build *b, struct doc_set *set, str text,
-                            struct doc_list *roots);
-/* Folded texts become what they are when upstream has written them and read them again: when the
- * build ends, before a JSON patch, for the hash, and in the configuration of a transformer. The
- * functions for resources do nothing with --compat fixed. */
-bool kustomize_has_folded(const struct doc_node *n);
-void kustomize_refold(struct doc_set *set, struct doc_node *n);
-void kustomize_refold_resource(const struct kustomize_build *b, struct kustomize_resource *r);
-/* Annotations lose their style when upstream writes or takes out its own ones among them: no folded
- * texts any more. */
-void kustomize_unfold_annotations(const struct kustomize_build *b,
-                                  const struct kustomize_resource *r);
 
 /* ---- documents.c: reading resources (spec 5) */
 
@@ -183,59 +152,3 @@ void kustomize_tell(struct kustomize_level *level, struct kustomize_resmap *m, c
  * is told. */
 void kustomize_after_step(struct kustomize_level *level, struct kustomize_resmap *m,
                           const char *kind, const struct doc_node *node);
-
-/* ---- plugin/: external generators, transformers, validators (spec 17) */
-
-int kustomize_plugin_generators(struct kustomize_level *level, struct kustomize_accumulator *acc,
-                                struct err *e) MUST_CHECK;
-int kustomize_plugin_transformers(struct kustomize_level *level, struct kustomize_accumulator *acc,
-                                  struct err *e) MUST_CHECK;
-int kustomize_run_validators(struct kustomize_level *level, struct kustomize_accumulator *acc,
-                             struct err *e) MUST_CHECK;
-
-/* ---- config/openapi_field.c, config/openapi.c */
-
-/* The level's `openapi` becomes the schema of the build, unless one is set. */
-int kustomize_use_schema(struct kustomize_level *level, struct err *e) MUST_CHECK;
-/* A schema over the `definitions` of OpenAPI documents, which must outlive it (as set must);
- * below_it (or NULL) knows what they do not define. */
-const struct doc_schema *kustomize_openapi_new(struct doc_set *set,
-                                               const struct doc_node *const *definitions,
-                                               size_t count, const struct doc_schema *below_it);
-/* The schema of one kind, from the openAPIV3Schema of a CustomResourceDefinition: lists of type
- * "map" merge by their keys. */
-const struct doc_schema *kustomize_openapi_of_type(struct doc_set *set, const struct res_gvk *gvk,
-                                                   const struct doc_node *type);
-void kustomize_openapi_free(const struct doc_schema *schema); /* NULL is fine */
-
-/* ---- generate/chart.c: an entry of helmCharts (spec 16); what it makes is appended */
-
-int kustomize_chart(struct kustomize_build *b, struct kustomize_resmap *m,
-                    const struct kustomize_chart *chart, struct err *e) MUST_CHECK;
-
-/* ---- generate/chart_pull.c: charts that are not in the chart home. ERR_NOT_FOUND: no repo is
- * given, or it has no such chart; ERR_UNAVAILABLE: offline. */
-
-struct chart_download;
-/* Into memory; *ret must be {0}. */
-int kustomize_chart_fetch(struct kustomize_build *b, const struct kustomize_chart *c,
-                          struct chart_download *ret, struct err *e) MUST_CHECK;
-/* Into the folder dir, made when it is not there, as dir/NAME. */
-int kustomize_chart_pull(struct kustomize_build *b, const struct kustomize_chart *c,
-                         const char *dir, struct err *e) MUST_CHECK;
-
-/* ---- order.c */
-
-/* Are the root's sortOptions as they should be? */
-int kustomize_sort_check(struct kustomize_build *b, const struct kustomization *k,
-                         struct err *e) MUST_CHECK;
-void kustomize_sort(struct kustomize_build *b, const struct kustomization *k,
-                    struct kustomize_resmap *m);
-/* The order of the output by kinds, texts in the set of b; false: it is that of the list. */
-bool kustomize_sort_order(struct kustomize_build *b, const struct kustomization *k,
-                          struct res_order *ret);
-/* What is compared by bytes, in place of what is in key. */
-void kustomize_sort_key(const struct res_order *order, const struct res_id *id, struct buf *key);
-/* By sortOptions that are as they should be. */
-void kustomize_sort_by(struct kustomize_build *b, const struct kustomize_sort_options *o,
-                       struct kustomize_resmap *m);

@@ -1,7 +1,9 @@
 /* The fields of a kustomization that generate and transform, in the order in which a level runs
  * them (kustomize spec 4, steps 3 and 5). */
+#include "kustomize/generate/chart.h"
 #include "kustomize/incremental/plan.h"
 #include "kustomize/metadata.h"
+#include "kustomize/plugin/plugin.h"
 
 void kustomize_tell(struct kustomize_level *level, struct kustomize_resmap *m, const char *kind,
                     const struct doc_node *node)

@@ -31,6 +31,14 @@ AUTO_VALUE(struct kustomize_composition, kustomize_composition_done)
 int kustomize_consolidate(struct kustomize_level *level, struct kustomize_composition *ret,
                           struct err *e) MUST_CHECK;
 
+/* ---- run.c */
+
+/* The folder of a composition file, "dir/composition.yaml" or "composition.yaml". */
+bool kustomize_is_composition_file(str path, str *ret_folder);
+/* Consolidates the level's Composition and runs it on the stream. */
+int kustomize_compose(struct kustomize_level *level, struct kustomize_accumulator *stream,
+                      struct err *e) MUST_CHECK;
+
 /* ---- read.c */
 
 /* The composition file of a level, checked as far as it stands alone. */

@@ -1,6 +1,7 @@
 #include "kustomize/composition/composition.h"
 
 #include "kustomize/composition/builtin.h"
+#include "kustomize/config/openapi.h"
 #include "kustomize/plugin/plugin.h"
 
 static bool is_builtin(const struct kustomize_step *step)

@@ -1,6 +1,7 @@
 #include "kustomize/config/crds.h"
 
 #include "base/map.h"
+#include "kustomize/config/openapi.h"
 #include "kustomize/incremental/plan.h"
 #include "kustomize/shared.h"
 #include "sys/thread.h"

@@ -1,6 +1,7 @@
 /* A schema of the user's own: the `definitions` of an OpenAPI document (kustomize spec 13). */
+#include "kustomize/config/openapi.h"
+
 #include "base/map.h"
-#include "kustomize/shared.h"
 
 enum { MAX_NESTING = 200 };
 

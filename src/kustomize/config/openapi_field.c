@@ -1,5 +1,5 @@
 /* The `openapi` of kustomizations: whose schema a build merges by (kustomize spec 13, KD-14). */
-#include "kustomize/shared.h"
+#include "kustomize/config/openapi.h"
 #include "sys/thread.h"
 
 /* The definitions of the level's file. */

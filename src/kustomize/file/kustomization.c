@@ -2,6 +2,7 @@
 #include "kustomize/file/kustomization.h"
 
 #include "kustomize/file/decode.h"
+#include "kustomize/file/surprises.h"
 #include "kustomize/shared.h"
 
 static const str v1beta1 = STR_INIT("kustomize.config.k8s.io/v1beta1");

@@ -1,7 +1,8 @@
 /* What YAML makes of a text that its author may not have meant (--strict): words that are booleans
  * to YAML 1.1 only, numbers that do not look like theirs, merge keys, marks of other encodings. */
+#include "kustomize/file/surprises.h"
+
 #include "doc/yaml/scan.h"
-#include "kustomize/shared.h"
 
 #define CODE "yaml.surprise"
 

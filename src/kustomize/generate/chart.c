@@ -1,10 +1,11 @@
 /* Charts among the generators (kustomize spec 16), rendered by the chart engine. */
+#include "kustomize/generate/chart.h"
+
 #include "chart/download.h"
 #include "chart/merge.h"
 #include "chart/name.h"
 #include "chart/render.h"
 #include "doc/emit.h"
-#include "kustomize/shared.h"
 #include "sys/file.h"
 #include "sys/proc.h"
 

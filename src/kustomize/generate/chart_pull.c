@@ -4,7 +4,7 @@
 
 #include "chart/download.h"
 #include "chart/unpack.h"
-#include "kustomize/shared.h"
+#include "kustomize/generate/chart.h"
 #include "sys/file.h"
 
 int kustomize_chart_fetch(struct kustomize_build *b, const struct kustomize_chart *c,

@@ -2,6 +2,7 @@
 
 #include "base/sha256.h"
 #include "doc/emit.h"
+#include "kustomize/quirks.h"
 #include "kustomize/shared.h"
 #include "res/scalar.h"
 

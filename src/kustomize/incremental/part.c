@@ -1,6 +1,7 @@
 /* The end of a build by parts: what was made anew takes the place of what is kept. */
 #include "base/map.h"
 #include "kustomize/incremental/plan_priv.h"
+#include "kustomize/order.h"
 
 /* What goes, in order, and what comes. */
 struct part {

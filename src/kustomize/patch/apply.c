@@ -6,6 +6,7 @@
 #include "doc/patch/json.h"
 #include "kustomize/config/crds.h"
 #include "kustomize/patch/directives.h"
+#include "kustomize/quirks.h"
 #include "kustomize/shared.h"
 #include "res/scalar.h"
 

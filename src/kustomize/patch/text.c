@@ -1,6 +1,7 @@
 #include "kustomize/patch/text.h"
 
 #include "base/escape.h"
+#include "kustomize/file/surprises.h"
 #include "kustomize/shared.h"
 
 void kustomize_patch_text_done(struct kustomize_patch_text *p) { doc_list_done(&p->merges); }

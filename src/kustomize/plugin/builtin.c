@@ -1,5 +1,7 @@
 #include "kustomize/edit/edit.h"
 #include "kustomize/file/decode.h"
+#include "kustomize/generate/chart.h"
+#include "kustomize/order.h"
 #include "kustomize/plugin/plugin.h"
 
 /* The arguments of all transformers in one: no two use a field differently. */

@@ -6,6 +6,7 @@
 #include "kustomize/composition/composition.h"
 #include "kustomize/metadata.h"
 #include "kustomize/plugin/witness.h"
+#include "kustomize/quirks.h"
 
 /* ---- loading */
 

@@ -3,6 +3,14 @@
 #pragma once
 #include "kustomize/shared.h"
 
+/* The fields generators, transformers, validators of the level. */
+int kustomize_plugin_generators(struct kustomize_level *level, struct kustomize_accumulator *acc,
+                                struct err *e) MUST_CHECK;
+int kustomize_plugin_transformers(struct kustomize_level *level, struct kustomize_accumulator *acc,
+                                  struct err *e) MUST_CHECK;
+int kustomize_run_validators(struct kustomize_level *level, struct kustomize_accumulator *acc,
+                             struct err *e) MUST_CHECK;
+
 struct kustomize_builtin {
     const char *kind;
     bool is_generator; /* then m is empty, and what is made is appended */
