@@ -166,8 +166,12 @@ static int read_options(struct sb_req *r, struct options *o)
     return 0;
 }
 
-static void answer_deleted(struct sb_req *r, str uid)
+static void answer_deleted(struct sb_req *r, str uid, const struct doc_node *last)
 {
+    if (r->kind->delete_returns && !r->sb->o.is_bare) {
+        sb_answer_unstored(r, 200, last);
+        return;
+    }
     r->status = 200;
     buf_add_cstr(&r->out, "{\"kind\":\"Status\",\"apiVersion\":\"v1\",\"metadata\":{},\"status\":"
                           "\"Success\",\"details\":{\"name\":");
@@ -197,7 +201,7 @@ int sb_do_delete(struct sb_req *r)
     r->result_kind = r->kind->kind;
     r->result_name = r->name;
     if (o.is_dry || delete_doc(r->sb, slot, r->set, doc, o.how, o.grace))
-        answer_deleted(r, uid);
+        answer_deleted(r, uid, doc);
     else
         sb_answer(r, 200, slot->obj);
     return 0;

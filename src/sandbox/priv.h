@@ -42,11 +42,13 @@ struct sb_kind {
     str group, version, kind, singular;
     str short_names, categories; /* words divided by blanks */
     bool namespaced, has_status, has_scale;
-    bool is_custom;     /* strategic merge patches answer 415 */
-    bool is_virtual;    /* answered, not stored: reviews, bindings */
-    bool is_served;     /* false: a CRD's version that is stored only, or a removed CRD */
-    uint64_t revision;  /* which change of discovery brought it */
-    struct sb_crd *crd; /* or NULL */
+    bool is_custom;      /* strategic merge patches answer 415 */
+    bool is_virtual;     /* answered, not stored: reviews, bindings */
+    bool put_creates;    /* an update of what is not there creates it; else it is 404 */
+    bool delete_returns; /* a deletion answers with the object, not with a Status */
+    bool is_served;      /* false: a CRD's version that is stored only, or a removed CRD */
+    uint64_t revision;   /* which change of discovery brought it */
+    struct sb_crd *crd;  /* or NULL */
     const struct doc_node *schema; /* openAPIV3Schema of a CRD's version, or NULL */
 };
 

@@ -141,8 +141,7 @@ static int admit(struct sb_req *r, struct sb_change *c)
     return 0;
 }
 
-/* The answer of a dry run: the object as it would be, its version kept. */
-static void answer_unstored(struct sb_req *r, int status, const struct doc_node *n)
+void sb_answer_unstored(struct sb_req *r, int status, const struct doc_node *n)
 {
     r->status = status;
     doc_emit_json(n, 0, &r->out);
@@ -176,7 +175,7 @@ static int sb_finish_create(struct sb_req *r, struct sb_change *c)
     r->result_kind = c->kind->kind;
     r->result_name = arena_dup(&r->arena, name);
     if (is_dry_run(r)) {
-        answer_unstored(r, 201, c->now);
+        sb_answer_unstored(r, 201, c->now);
         return 0;
     }
     if (str_eq(c->kind->kind, STR("CustomResourceDefinition")))
@@ -256,7 +255,7 @@ static int store_change(struct sb_req *r, struct sb_change *c)
     const struct sb_obj *obj;
 
     if (is_finished(c->now)) {
-        answer_unstored(r, 200, c->now);
+        sb_answer_unstored(r, 200, c->now);
         if (str_eq(c->kind->kind, STR("CustomResourceDefinition")))
             sb_crd_removed(r->sb, c->now);
         sb_drop(r->sb, c->slot, r->set, c->now);
@@ -289,7 +288,7 @@ int sb_finish_update(struct sb_req *r, struct sb_change *c)
     if (!c->is_apply)
         sb_fields_changed(r->sb, c->kind, r->set, c->old, c->now, c->manager, c->sub);
     if (is_dry_run(r)) {
-        answer_unstored(r, 200, c->now);
+        sb_answer_unstored(r, 200, c->now);
         return 0;
     }
     if (sb_same_state(c->now, c->old) && !sb_fields_differ(c->now, c->old)) {
@@ -322,6 +321,43 @@ static int names_version(struct sb_req *r, const struct doc_node *n)
     return sb_fail_invalid(r, r->kind, r->name, &c);
 }
 
+/* Whether what an update names is to be made. */
+static bool creates(const struct sb_req *r)
+{
+    return r->kind->put_creates && !r->sub.len && !r->sb->o.is_bare &&
+           !sb_find(r->kind->res, r->ns, r->name);
+}
+
+/* Told as the API server's storage tells it, by the object's key. */
+static const char *missing_uid(struct sb_req *r, str uid)
+{
+    str place = r->kind->res->plural;
+    str why;
+
+    if (str_eq(r->kind->kind, STR("Service")))
+        place = STR("services/specs");
+    else if (str_eq(r->kind->kind, STR("Endpoints")))
+        place = STR("services/endpoints");
+    why = arena_printf(&r->arena,
+                       "StorageError: invalid object, Code: 4, Key: /registry/%.*s%s%.*s/%.*s, "
+                       "ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in "
+                       "precondition: %.*s, UID in object meta: ",
+                       STR_ARG(place), r->ns.len ? "/" : "", STR_ARG(r->ns), STR_ARG(r->name),
+                       STR_ARG(uid));
+    return arena_cstr(&r->arena, why);
+}
+
+/* Whoever names a uid wants that object and no new one. */
+static int create_by_update(struct sb_req *r, struct sb_change *c)
+{
+    str uid = doc_text(doc_at(c->now, "metadata/uid"), STR_NONE);
+
+    if (uid.len)
+        return sb_fail_conflict(r, r->kind, r->name, missing_uid(r, uid));
+    doc_remove(sb_meta(r->set, c->now), STR("managedFields"));
+    return sb_finish_create(r, c);
+}
+
 int sb_do_update(struct sb_req *r)
 {
     struct sb_change c = {.kind = r->kind, .manager = sb_manager(r), .sub = r->sub};
@@ -337,6 +373,8 @@ int sb_do_update(struct sb_req *r)
         return sb_fail(r, 400, NULL,
                        "the name of the object (%.*s) does not match the name on the URL (%.*s)",
                        STR_ARG(name), STR_ARG(r->name));
+    if (creates(r))
+        return create_by_update(r, &c);
     if (load_old(r, &c) < 0 || names_version(r, c.now) < 0)
         return -1;
     if (!doc_at(c.now, "metadata/managedFields") && doc_at(c.old, "metadata/managedFields"))

@@ -16,6 +16,8 @@ struct sb_change {
 /* Everything behind the merge: metadata, defaults, validation, managed fields, storing, the answer.
  * -1: the request has failed. */
 int sb_finish_update(struct sb_req *r, struct sb_change *c);
+/* The answer of a dry run or a deletion: the object as it would be, or as it was. */
+void sb_answer_unstored(struct sb_req *r, int status, const struct doc_node *n);
 
 /* meta.c */
 /* uid, creationTimestamp, generation, name from generateName. */
