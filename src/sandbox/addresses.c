@@ -83,16 +83,88 @@ static void note_service(struct sb_addresses *a, const struct doc_node *spec, bo
              is_there);
 }
 
-void sb_addresses_note(struct sandbox *sb, const struct sb_res *res, const struct doc_node *object,
-                       bool is_there)
+static bool is_service(const struct sb_res *res)
+{
+    return !res->group.len && str_eq(res->plural, STR("services"));
+}
+
+void sb_addresses_free(struct sandbox *sb, const struct sb_res *res, const struct sb_obj *object)
+{
+    AUTO(doc_set_free) struct doc_set *set = NULL;
+
+    if (!is_service(res))
+        return;
+    set = doc_set_new();
+    note_service(&sb->addresses, doc_get_lit(sb_load(set, res->kinds.v[0], object), "spec"), false);
+}
+
+void sb_addresses_take(struct sandbox *sb, const struct sb_res *res, const struct doc_node *object)
 {
     struct sb_addresses *a = &sb->addresses;
 
-    if (res->group.len)
-        return;
-    if (str_eq(res->plural, STR("services")))
-        note_service(a, doc_get_lit(object, "spec"), is_there);
+    if (is_service(res))
+        note_service(a, doc_get_lit(object, "spec"), true);
     else if (sb->is_loading && res->ctl == CTL_POD) /* only controllers give Pods theirs */
         a->last_pod = (uint32_t)MAX((int64_t)a->last_pod,
                                     place(doc_at(object, "status/podIP"), POD_NET, POD_COUNT));
+}
+
+/* ---- what a Service asks for */
+
+static bool is_taken(const uint64_t *taken, uint32_t count, int64_t at)
+{
+    return at >= 0 && at < count && (taken[at / 64] >> at % 64 & 1);
+}
+
+static void check_address(const struct sb_addresses *a, const struct doc_node *spec,
+                          const struct doc_node *before, struct sb_causes *c)
+{
+    const struct doc_node *ip = doc_get_lit(spec, "clusterIP");
+    str text = doc_text(ip, STR_NONE);
+
+    if (str_eq(text, doc_text(doc_get_lit(before, "clusterIP"), STR_NONE)) ||
+        !is_taken(a->services, SB_SERVICE_ADDRESSES, place(ip, SERVICE_NET, SB_SERVICE_ADDRESSES)))
+        return;
+    sb_cause(c, "FieldValueInvalid", STR("spec.clusterIPs"),
+             "Invalid value: [\"%.*s\"]: failed to allocate IP %.*s: provided IP is already "
+             "allocated",
+             STR_ARG(text), STR_ARG(text));
+}
+
+static bool has_port(const struct doc_node *spec, int64_t number)
+{
+    struct doc_iter it = doc_children(doc_get_lit(spec, "ports"));
+
+    while (doc_next(&it))
+        if (doc_int(doc_get_lit(it.value, "nodePort"), 0) == number)
+            return true;
+    return false;
+}
+
+static void check_ports(const struct sb_addresses *a, const struct doc_node *spec,
+                        const struct doc_node *before, struct sb_causes *c)
+{
+    struct doc_iter it = doc_children(doc_get_lit(spec, "ports"));
+
+    for (size_t i = 0; doc_next(&it) && !c->len; i++) {
+        int64_t number = doc_int(doc_get_lit(it.value, "nodePort"), 0);
+        char field[48];
+
+        if (has_port(before, number) || !is_taken(a->ports, SB_NODE_PORTS, number - FIRST_PORT))
+            continue;
+        snprintf(field, sizeof(field), "spec.ports[%zu].nodePort", i);
+        sb_cause(c, "FieldValueInvalid", str_of(field),
+                 "Invalid value: %lld: provided port is already allocated", (long long)number);
+    }
+}
+
+void sb_addresses_check(struct sandbox *sb, const struct sb_res *res, const struct doc_node *now,
+                        const struct doc_node *old, struct sb_causes *c)
+{
+    const struct doc_node *spec = doc_get_lit(now, "spec"), *before = doc_get_lit(old, "spec");
+
+    if (!is_service(res))
+        return;
+    check_address(&sb->addresses, spec, before, c);
+    check_ports(&sb->addresses, spec, before, c);
 }

@@ -9,6 +9,11 @@ enum { SB_ADDRESS_SIZE = 16 };
 void sb_address_of_service(struct sandbox *sb, char text[SB_ADDRESS_SIZE]);
 void sb_address_of_pod(struct sandbox *sb, char text[SB_ADDRESS_SIZE]);
 int sb_address_port(struct sandbox *sb); /* 30000 and above */
-/* An object is there with those that it names, or has gone. */
-void sb_addresses_note(struct sandbox *sb, const struct sb_res *res, const struct doc_node *object,
-                       bool is_there);
+/* An object is there with those that it names. */
+void sb_addresses_take(struct sandbox *sb, const struct sb_res *res, const struct doc_node *object);
+/* The state of an object is past: what it named is free. */
+void sb_addresses_free(struct sandbox *sb, const struct sb_res *res, const struct sb_obj *object);
+/* Does a Service ask for what another one has? Told as the API server does: the first only. old:
+ * its state before, or NULL. */
+void sb_addresses_check(struct sandbox *sb, const struct sb_res *res, const struct doc_node *now,
+                        const struct doc_node *old, struct sb_causes *c);

@@ -372,8 +372,10 @@ struct sb_slot *sb_store(struct sandbox *sb, struct sb_res *res, struct sb_slot 
     }
     take_brief(sb, slot, object);
     record(sb, res, prev ? SB_MODIFIED : SB_ADDED, slot->obj, prev);
+    if (prev)
+        sb_addresses_free(sb, res, prev);
+    sb_addresses_take(sb, res, object);
     sb_obj_unref(prev);
-    sb_addresses_note(sb, res, object, true);
     sb_disk_mark(sb, slot);
     sb_ctl_notify(sb, slot, false);
     return slot;
@@ -396,7 +398,7 @@ void sb_drop(struct sandbox *sb, struct sb_slot *slot, struct doc_set *set, stru
     set_version(sb, set, doc);
     last = obj_new(doc, sb->rv);
     vec_remove(&res->slots, sb_lower_bound(res, slot->ns, slot->name));
-    sb_addresses_note(sb, res, doc, false);
+    sb_addresses_free(sb, res, slot->obj);
     record(sb, res, SB_DELETED, last, slot->obj);
     sb_disk_mark(sb, slot);
     sb_obj_unref(slot->obj);

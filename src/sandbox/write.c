@@ -1,6 +1,7 @@
 /* Create, update, patch: from a request's body to a stored state. */
 #include "sandbox/write.h"
 
+#include "sandbox/addresses.h"
 #include "sandbox/apply/fields.h"
 #include "sandbox/protobuf/protobuf.h"
 #include "sandbox/types/crd.h"
@@ -135,6 +136,8 @@ static int admit(struct sb_req *r, struct sb_change *c)
     sb_validate(c->kind, now, c->old, &causes);
     if (schema)
         sb_schema_validate(schema, now, &causes);
+    if (!causes.len)
+        sb_addresses_check(r->sb, c->kind->res, now, c->old, &causes);
     if (causes.len)
         return sb_fail_invalid(r, c->kind, doc_text(doc_at(now, "metadata/name"), STR_NONE),
                                &causes);

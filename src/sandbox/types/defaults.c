@@ -1,7 +1,7 @@
 /* What the API server fills into built-in kinds. A path goes through maps by '/'; "[]" behind a
  * name means each item of that list. A value is set where its parent is there and it is not. */
 #include "base/escape.h"
-#include "sandbox/addresses.h"
+#include "sandbox/types/service.h"
 #include "sandbox/write.h"
 
 struct rule {
@@ -237,36 +237,6 @@ static void default_job(struct doc_set *set, struct doc_node *object)
     }
 }
 
-static void default_service(struct sandbox *sb, struct doc_set *set, struct doc_node *object,
-                            const struct doc_node *old)
-{
-    struct doc_node *spec = doc_get_lit(object, "spec");
-    str type = doc_text(doc_get_lit(spec, "type"), STR_NONE);
-    str ip =
-        doc_text(doc_get_lit(spec, "clusterIP"), doc_text(doc_at(old, "spec/clusterIP"), STR_NONE));
-    struct doc_iter it = doc_children(doc_get_lit(spec, "ports"));
-    char text[SB_ADDRESS_SIZE];
-
-    while (doc_next(&it)) {
-        const struct doc_node *port = doc_get_lit(it.value, "port");
-
-        if (port && !doc_get_lit(it.value, "targetPort"))
-            doc_set_field(set, it.value, STR("targetPort"), doc_copy(set, port));
-        if (!doc_get_lit(it.value, "nodePort") &&
-            (str_eq(type, STR("NodePort")) || str_eq(type, STR("LoadBalancer"))))
-            doc_set_int(set, it.value, STR("nodePort"), sb_address_port(sb));
-    }
-    if (!doc_is_map(spec) || str_eq(type, STR("ExternalName")))
-        return;
-    if (!ip.len) {
-        sb_address_of_service(sb, text);
-        ip = str_of(text);
-    }
-    doc_set_string(set, spec, STR("clusterIP"), ip);
-    if (!doc_get_lit(spec, "clusterIPs"))
-        doc_append(doc_ensure_list(set, spec, STR("clusterIPs")), doc_new_string(set, ip));
-}
-
 static void default_secret(struct doc_set *set, struct doc_node *object)
 {
     struct doc_node *plain = doc_get_lit(object, "stringData");
@@ -291,7 +261,7 @@ static void default_special(struct sandbox *sb, const struct sb_kind *kind, stru
     else if (str_eq(name, STR("Job")) && !old)
         default_job(set, object);
     else if (str_eq(name, STR("Service")))
-        default_service(sb, set, object, old);
+        sb_service_default(sb, set, object, old);
     else if (str_eq(name, STR("Secret")))
         default_secret(set, object);
     else if (str_eq(name, STR("Namespace")))

@@ -1,5 +1,6 @@
 /* Checks of built-in kinds that people run into, worded as the API server words them. */
 #include "sandbox/types/crd.h"
+#include "sandbox/types/service.h"
 
 static bool is_alnum(char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); }
 
@@ -193,9 +194,9 @@ static void check_service(const struct doc_node *object, const struct doc_node *
         !str_eq(doc_text(doc_get_lit(spec, "type"), STR_NONE), STR("ExternalName")))
         required("spec.ports", "", c);
     check_ports(doc_get_lit(spec, "ports"), c);
-    if (!str_eq(ip, before))
+    if (!str_eq(ip, before) && sb_service_is_inside(spec))
         sb_cause(c, "FieldValueInvalid", STR("spec.clusterIPs[0]"),
-                 "Invalid value: [\"%.*s\"]: may not change once set", STR_ARG(before));
+                 "Invalid value: [\"%.*s\"]: may not change once set", STR_ARG(ip));
 }
 
 /* What may not change once `immutable` is set, itself included. */
