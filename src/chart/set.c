@@ -165,7 +165,7 @@ static struct doc_node *read_value(struct parser *p)
         p->rest = STR_NONE;
         return n;
     }
-    if (p->kind != CHART_SET_FILE && str_drop_prefix(&p->rest, STR("{")))
+    if (str_drop_prefix(&p->rest, STR("{")))
         return read_list(p);
     if (!p->rest.len)
         return doc_new_string(p->set, STR(""));
@@ -328,11 +328,25 @@ static int merge_json(struct doc_set *set, struct doc_node *values, str text, st
     return 0;
 }
 
+/* As helm reads it, character by character: what is no UTF-8 becomes U+FFFD. */
+static str as_utf8(struct doc_set *set, str text)
+{
+    AUTO(buf_done) struct buf out = {0};
+    size_t width;
+
+    if (str_is_utf8(text, NULL))
+        return text;
+    for (size_t i = 0; i < text.len; i += width)
+        buf_add_utf8(&out, str_utf8_at(text, i, &width));
+    return arena_dup(&set->arena, buf_view(&out));
+}
+
 int chart_set(struct doc_set *set, struct doc_node *values, enum chart_set_kind kind, str text,
               struct err *e)
 {
-    struct parser p = {.set = set, .kind = kind, .rest = text, .e = e};
+    struct parser p = {.set = set, .kind = kind, .e = e};
 
+    p.rest = text = as_utf8(set, text);
     if (kind == CHART_SET_JSON && str_starts(str_trim(text), STR("{")))
         return merge_json(set, values, text, e);
     while (p.rest.len)

@@ -277,7 +277,9 @@ int chart_render_record(const struct chart_run *run, const struct doc_node *valu
                         struct chart_record_start *start, struct chart_record *ret, struct err *e)
 {
     AUTO(chart_release_done) struct chart_release release = {0};
-    struct rendering what = {start->status == CHART_PENDING_UPGRADE, start->revision};
+    bool is_upgrade = start->status == CHART_PENDING_UPGRADE;
+    /* An install calls itself revision 1 to its templates, whatever --replace makes the record. */
+    struct rendering what = {is_upgrade, is_upgrade ? start->revision : 1};
 
     if (render(run, values, &what, &release, e) < 0)
         return -1;

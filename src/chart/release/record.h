@@ -156,7 +156,8 @@ static inline void chart_hooks_done(struct chart_hooks *hooks) { vec_done(hooks)
 AUTO_VALUE(struct chart_hooks, chart_hooks_done)
 /* All hooks, in the order of the record. */
 void chart_record_hooks(const struct chart_record *r, struct chart_hooks *ret);
-/* Writes phase, started_us and completed_us of a hook of this record into it. */
+/* Writes phase, started_us and completed_us of a hook of this record into it, and the delete policy
+ * it is run by when it has none. */
 void chart_record_set_run(struct chart_record *r, const struct chart_hook *hook);
 
 /* Go's RFC 3339 with a fraction as short as it can be, UTC: how times are stored. */

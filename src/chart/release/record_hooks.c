@@ -70,6 +70,23 @@ void chart_record_hooks(const struct chart_record *r, struct chart_hooks *ret)
             vec_push(ret, read_hook(it.value));
 }
 
+/* As helm: the policy by which a hook without one is run is written down, before the policies of
+ * its logs. */
+static void set_policy(struct chart_record *r, struct doc_node *hook)
+{
+    struct doc_node *logs = doc_get_lit(hook, "output_log_policies"), *list;
+
+    if (doc_len(doc_get_lit(hook, "delete_policies")))
+        return;
+    list = doc_set_field(r->set, hook, STR("delete_policies"), doc_new_list(r->set));
+    doc_append(list, doc_new_string(r->set, str_of(policies[0])));
+    if (logs) {
+        logs = doc_copy(r->set, logs);
+        doc_remove(hook, STR("output_log_policies"));
+        doc_set_field(r->set, hook, STR("output_log_policies"), logs);
+    }
+}
+
 void chart_record_set_run(struct chart_record *r, const struct chart_hook *hook)
 {
     struct doc_node *run = doc_set_field(r->set, hook->node, STR("last_run"), doc_new_map(r->set));
@@ -87,4 +104,5 @@ void chart_record_set_run(struct chart_record *r, const struct chart_hook *hook)
         doc_set_string(r->set, run, str_of(times[i].member), buf_view(&text));
     }
     doc_set_string(r->set, run, STR("phase"), hook->phase);
+    set_policy(r, hook->node);
 }

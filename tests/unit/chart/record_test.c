@@ -121,6 +121,21 @@ TEST(hooks_keep_events_policies_and_weight)
     CHECK_INT(hooks.v[0].completed_us, 1700000001000000, "completed");
 }
 
+TEST(a_hook_that_is_run_says_by_which_policy)
+{
+    AUTO(fixture_done) struct fixture f = {0};
+    AUTO(chart_hooks_done) struct chart_hooks hooks = {0};
+    AUTO(buf_done) struct buf out = {0};
+
+    make(&f);
+    chart_record_hooks(&f.record, &hooks);
+    doc_remove(hooks.v[0].node, STR("delete_policies"));
+    chart_record_set_run(&f.record, &hooks.v[0]);
+    doc_emit_json(hooks.v[0].node, 0, &out);
+    CHECK(str_ends(buf_view(&out), STR("\"delete_policies\":[\"before-hook-creation\"],"
+                                       "\"output_log_policies\":[\"hook-failed\"]}")));
+}
+
 TEST(text_reads_back_and_unknown_members_survive)
 {
     AUTO(err_done) struct err e = {0};

@@ -36,6 +36,11 @@ static const struct row rows[] = {
     {CHART_SET_TYPED, "a=x,a.b=1",
      "unable to parse key: interface conversion: interface {} is string, not "
      "map[string]interface {}"},
+    {CHART_SET_TYPED, "a=x\xffy\xc3(", "{\"a\":\"x\xef\xbf\xbdy\xef\xbf\xbd(\"}"},
+    {CHART_SET_LITERAL, "a=\xff", "{\"a\":\"\xef\xbf\xbd\"}"},
+    {CHART_SET_JSON, "a=\"\xff\"", "{\"a\":\"\xef\xbf\xbd\"}"},
+    {CHART_SET_FILE, "a={/dev/null,/dev/null},b=/dev/null", "{\"a\":[\"\",\"\"],\"b\":\"\"}"},
+    {CHART_SET_FILE, "a={/dev/null", "list must terminate with '}'"},
     {CHART_SET_STRING, "a=1,b=null", "{\"a\":\"1\",\"b\":\"null\"}"},
     {CHART_SET_JSON, "a={\"x\":[1,2]},b=\"q,r\"", "{\"a\":{\"x\":[1,2]},\"b\":\"q,r\"}"},
     {CHART_SET_JSON, "{\"a\":{\"b\":1}}", "{\"a\":{\"b\":1}}"},
