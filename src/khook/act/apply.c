@@ -109,7 +109,7 @@ static int teardown(const struct khook_context *ctx, const struct khook_attempt 
             err_done(e);
             continue;
         }
-        if (khook_delete_object(ctx->kube, &ref, false, a->cancel, &found, e) < 0)
+        if (khook_delete_object(ctx->kube, &ref, false, a->cancel, a->outstanding, &found, e) < 0)
             return -1;
     }
     return 0;

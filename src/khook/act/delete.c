@@ -60,7 +60,7 @@ static int delete_manifests(const struct khook_context *ctx, const struct khook_
         int rc = locate(&d, &objects, i, &ref, e);
 
         if (rc == 0)
-            rc = khook_delete_object(ctx->kube, &ref, false, a->cancel, &found, e);
+            rc = khook_delete_object(ctx->kube, &ref, false, a->cancel, a->outstanding, &found, e);
         khook_object_id(objects.list.v[i].kind, objects.list.v[i].name,
                         ref.type ? ref.ns : objects.list.v[i].ns, &id);
         if (rc < 0 || (!found && not_there(a->step->del, buf_view(&id), e) < 0))
@@ -105,7 +105,7 @@ static int delete_resource(const struct khook_context *ctx, const struct khook_a
     if (rc == 0 && del->name.len) {
         bool found;
 
-        rc = khook_delete_object(ctx->kube, &ref, false, a->cancel, &found, e);
+        rc = khook_delete_object(ctx->kube, &ref, false, a->cancel, a->outstanding, &found, e);
         count = found;
     } else if (rc == 0) {
         rc = khook_delete_matching(ctx->kube, &ref, &selectors, a->cancel, a->outstanding, &count,

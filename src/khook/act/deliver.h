@@ -28,9 +28,10 @@ int khook_ensure_namespace(struct kube *k, str ns, struct cancel *cancel, struct
 
 /* Deletes one object (cascading in the background unless foreground is set) and waits until it is
  * gone; one that comes back under its name with another UID counts as gone. ret_found: it was
- * there. */
+ * there. outstanding: what keeps it, for the message of a time-out; may be NULL. */
 int khook_delete_object(struct kube *k, const struct kube_ref *ref, bool foreground,
-                        struct cancel *cancel, bool *ret_found, struct err *e);
+                        struct cancel *cancel, struct buf *outstanding, bool *ret_found,
+                        struct err *e);
 /* Deletes every object of a type that the selectors match and waits until they are gone. */
 int khook_delete_matching(struct kube *k, const struct kube_ref *all,
                           const struct kube_list_options *selectors, struct cancel *cancel,

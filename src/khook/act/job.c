@@ -232,7 +232,7 @@ static int judge_live(const struct khook_context *ctx, const struct khook_attemp
         buf_add_cstr(a->note, "adopted the Job of an interrupted run");
         return TAKE_OVER;
     }
-    if (khook_delete_object(ctx->kube, ref, true, a->cancel, &found, e) < 0)
+    if (khook_delete_object(ctx->kube, ref, true, a->cancel, a->outstanding, &found, e) < 0)
         return -1;
     return RUN_NEW;
 }
@@ -297,7 +297,7 @@ static int teardown(const struct khook_context *ctx, const struct khook_attempt 
     }
     if (!is_own(live.root))
         return foreign(&ref, e);
-    return khook_delete_object(ctx->kube, &ref, true, a->cancel, &found, e);
+    return khook_delete_object(ctx->kube, &ref, true, a->cancel, a->outstanding, &found, e);
 }
 
 /* ---- plan */

@@ -2,7 +2,10 @@
 #include "base/log.h"
 #include "base/map.h"
 #include "khook/act/deliver.h"
+#include "kube/held.h"
 #include "kube/watch.h"
+
+enum { NAMED = 3 }; /* objects named in a message */
 
 static int wrap_delete(struct err *e, const struct kube_ref *ref)
 {
@@ -18,18 +21,38 @@ static str uid_of(const struct doc_node *object)
 }
 
 struct gone {
+    const struct kube_ref *ref;
     str uid;
+    struct buf *outstanding;
     bool is_there, is_synced;
 };
+
+/* "configmap/demo@target is being deleted since …, held by the finalizer a; REMEDY" */
+static void say_held(const struct gone *g, const struct doc_node *object)
+{
+    AUTO(buf_done) struct buf why = {0}, remedy = {0};
+
+    if (!g->outstanding)
+        return;
+    buf_clear(g->outstanding);
+    khook_object_id(g->ref->type->kind, g->ref->name, g->ref->ns, g->outstanding);
+    if (!kube_held_why(g->ref->type, object, &why))
+        return;
+    kube_held_remedy(g->ref->type, object, &remedy);
+    buf_addf(g->outstanding, ", %s%s%s", buf_cstr(&why), remedy.len ? "; " : "", buf_cstr(&remedy));
+}
 
 static int on_event(void *ctx, const struct kube_event *event)
 {
     struct gone *g = ctx;
 
-    if (event->type == KUBE_SYNCED)
+    if (event->type == KUBE_SYNCED) {
         g->is_synced = true;
-    else if (str_eq(uid_of(event->object), g->uid))
+    } else if (str_eq(uid_of(event->object), g->uid)) {
         g->is_there = event->type != KUBE_DELETED;
+        if (g->is_there)
+            say_held(g, event->object);
+    }
     return g->is_synced && !g->is_there;
 }
 
@@ -46,12 +69,13 @@ static bool is_on_its_way(struct kube *k, const struct kube_ref *ref, str uid,
 }
 
 int khook_delete_object(struct kube *k, const struct kube_ref *ref, bool foreground,
-                        struct cancel *cancel, bool *ret_found, struct err *e)
+                        struct cancel *cancel, struct buf *outstanding, bool *ret_found,
+                        struct err *e)
 {
     AUTO(kube_object_done) struct kube_object live = {0};
     struct kube_delete_options options = {.propagation =
                                               foreground ? KUBE_FOREGROUND : KUBE_BACKGROUND};
-    struct gone gone = {0};
+    struct gone gone = {.ref = ref, .outstanding = outstanding};
 
     *ret_found = false;
     if (kube_get(k, ref, cancel, &live, e) < 0) {
@@ -73,6 +97,8 @@ int khook_delete_object(struct kube *k, const struct kube_ref *ref, bool foregro
             return wrap_delete(e, ref);
         err_done(e);
     }
+    if (outstanding)
+        buf_clear(outstanding);
     {
         AUTO(buf_done) struct buf id = {0};
 
@@ -86,9 +112,11 @@ int khook_delete_object(struct kube *k, const struct kube_ref *ref, bool foregro
 
 struct victim {
     str ns, name, uid;
+    str why, remedy; /* what keeps it, as of the last event; empty: nothing is known */
 };
 
 struct victims {
+    const struct kube_type *type;
     struct arena arena;
     struct map by_uid;
     struct buf *outstanding;
@@ -120,12 +148,43 @@ struct remaining {
     bool is_synced;
 };
 
+static void note_held(struct victims *v, struct victim *victim, const struct doc_node *object)
+{
+    AUTO(buf_done) struct buf why = {0}, remedy = {0};
+
+    if (!v->outstanding || !kube_held_why(v->type, object, &why) ||
+        str_eq(victim->why, buf_view(&why)))
+        return;
+    kube_held_remedy(v->type, object, &remedy);
+    victim->why = arena_dup(&v->arena, buf_view(&why));
+    victim->remedy = arena_dup(&v->arena, buf_view(&remedy));
+}
+
+/* "2 object(s) still present: configmap/a@n (being deleted since …), configmap/b@n; REMEDY" */
 static void say_outstanding(const struct remaining *r)
 {
-    if (!r->victims->outstanding)
+    struct buf *out = r->victims->outstanding;
+    str remedy = STR_NONE;
+    struct map_iter it = {0};
+
+    if (!out)
         return;
-    buf_clear(r->victims->outstanding);
-    buf_addf(r->victims->outstanding, "%zu object(s) still present", r->there.len);
+    buf_clear(out);
+    buf_addf(out, "%zu object(s) still present", r->there.len);
+    for (size_t i = 0; i < NAMED && map_next(&r->there, &it); i++) {
+        const struct victim *victim = it.value;
+
+        buf_add_cstr(out, i == 0 ? ": " : ", ");
+        khook_object_id(r->victims->type->kind, victim->name, victim->ns, out);
+        if (victim->why.len)
+            buf_addf(out, " (%.*s)", STR_ARG(victim->why));
+        if (!remedy.len)
+            remedy = victim->remedy;
+    }
+    if (r->there.len > NAMED)
+        buf_addf(out, ", +%zu more", r->there.len - NAMED);
+    if (remedy.len)
+        buf_addf(out, "; %.*s", STR_ARG(remedy));
 }
 
 static int on_remaining(void *ctx, const struct kube_event *event)
@@ -141,6 +200,8 @@ static int on_remaining(void *ctx, const struct kube_event *event)
             map_remove(&r->there, victim->uid);
         else if (victim)
             map_put(&r->there, victim->uid, victim);
+        if (victim)
+            note_held(r->victims, victim, event->object);
     }
     if (!r->is_synced)
         return 0;
@@ -152,7 +213,7 @@ int khook_delete_matching(struct kube *k, const struct kube_ref *all,
                           const struct kube_list_options *selectors, struct cancel *cancel,
                           struct buf *outstanding, size_t *ret_count, struct err *e)
 {
-    AUTO(victims_done) struct victims victims = {.outstanding = outstanding};
+    AUTO(victims_done) struct victims victims = {.type = all->type, .outstanding = outstanding};
     struct remaining remaining = {.victims = &victims};
     struct map_iter it = {0};
     int rc;
