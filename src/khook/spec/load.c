@@ -52,17 +52,30 @@ static void problem_at(struct khook_spec *spec, struct diag_list *problems, cons
                                       .text = str_of(text)});
 }
 
+/* By its mark, or by a first character that is half a NUL; NULL: it is not UTF-16. */
+static const char *utf16_problem(str text)
+{
+#define CONVERT(name) "is " name ", not UTF-8: `iconv -f " name " -t UTF-8` converts it"
+    if (str_starts(text, STR("\xFF\xFE")) || str_starts(text, STR("\xFE\xFF")))
+        return CONVERT("UTF-16");
+    if (text.len < 2 || !text.p[0] == !text.p[1])
+        return NULL;
+    return text.p[0] ? CONVERT("UTF-16LE") : CONVERT("UTF-16BE");
+#undef CONVERT
+}
+
 static bool check_bytes(struct khook_spec *spec, str text, struct diag_list *problems)
 {
     AUTO(khook_text_done) struct khook_text bare = {0};
     struct khook_place none = {0}, place;
-    size_t bad;
+    const char *utf16 = utf16_problem(text);
+    size_t bad = 0;
 
     if (text.len > KHOOK_MAX_SPEC_BYTES) {
         problem_at(spec, problems, "value.range", &none, "is larger than the limit of 16 MiB");
         return false;
     }
-    if (str_is_utf8(text, &bad))
+    if (!utf16 && str_is_utf8(text, &bad))
         return true;
     if (spec->text.lines) { /* a variable brought them */
         place = khook_text_place(&spec->text, bad);
@@ -71,7 +84,7 @@ static bool check_bytes(struct khook_spec *spec, str text, struct diag_list *pro
         place = khook_original_place(&bare, bad);
     }
     place.excerpt = STR_NONE;
-    problem_at(spec, problems, "yaml.syntax", &place, "is no valid UTF-8");
+    problem_at(spec, problems, "yaml.syntax", &place, utf16 ? utf16 : "is no valid UTF-8");
     return false;
 }
 

@@ -67,6 +67,35 @@ TEST(every_problem_has_its_code_and_place)
     }
 }
 
+TEST(a_spec_in_utf_16_is_told_with_the_way_out)
+{
+    static const struct {
+        str text;
+        const char *message;
+    } rows[] = {
+        {STR_INIT("\xFF\xFE"
+                  "a\0:\0"),
+         "is UTF-16, not UTF-8: `iconv -f UTF-16 -t UTF-8` converts it"},
+        {STR_INIT("\xFE\xFF\0a\0:"),
+         "is UTF-16, not UTF-8: `iconv -f UTF-16 -t UTF-8` converts it"},
+        {STR_INIT("a\0:\0"), "is UTF-16LE, not UTF-8: `iconv -f UTF-16LE -t UTF-8` converts it"},
+        {STR_INIT("\0a\0:"), "is UTF-16BE, not UTF-8: `iconv -f UTF-16BE -t UTF-8` converts it"},
+        {STR_INIT("a: \xFF\xFE"), "is no valid UTF-8"},
+    };
+
+    for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+        AUTO(diag_list_done) struct diag_list problems = {0};
+        AUTO(khook_vars_done) struct khook_vars vars = {0};
+        struct khook_engines engines = {0};
+        AUTO(khook_spec_free)
+        struct khook_spec *spec =
+            khook_spec_read(rows[i].text, "spec.yaml", &vars, &engines, &problems);
+
+        CHECK(!spec);
+        CHECK_STR(problems.len ? problems.v[0].text : STR_NONE, str_of(rows[i].message), "message");
+    }
+}
+
 TEST(unknown_keys_get_a_hint)
 {
     static const struct {
