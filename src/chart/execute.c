@@ -76,6 +76,7 @@ struct template
     str name, base, text;
     size_t depth; /* of the name */
     size_t place; /* among those collected */
+    struct tmpl_draft *draft;
     const struct chart *chart;
     struct tmpl_map *dot;
 };
@@ -113,6 +114,7 @@ static void collect(struct doc_set *set, const struct chart *c, struct templates
             vec_push(ret, {.name = join(&set->arena, full, c->templates[i].name),
                            .base = base,
                            .text = c->templates[i].text,
+                           .draft = c->templates[i].draft,
                            .chart = c});
     for (size_t i = 0; i < c->child_count; i++)
         collect(set, c->children[i], ret);
@@ -373,7 +375,7 @@ static struct tmpl_set *parse_templates(struct doc_set *docs, const struct templ
     struct tmpl_text *texts = ARENA_ARRAY(&docs->arena, struct tmpl_text, all->len);
 
     for (size_t i = 0; i < all->len; i++)
-        texts[i] = (struct tmpl_text){all->v[i].name, all->v[i].text};
+        texts[i] = (struct tmpl_text){all->v[i].name, all->v[i].text, all->v[i].draft};
     if (tmpl_set_parse_views(set, texts, all->len, e) < 0) {
         chart_explain_parse(e);
         return NULL;
@@ -397,7 +399,7 @@ static int execute_one(const struct world *w, const struct template *t, struct b
         err_move(e, w->late);
         return -1;
     }
-    vec_push(ret, {t->name, chart_keep_text(w->set, out), 0, NULL});
+    vec_push(ret, {.name = t->name, .text = chart_keep_text(w->set, out)});
     return 0;
 }
 
