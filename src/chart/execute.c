@@ -77,8 +77,7 @@ struct template
     size_t depth; /* of the name */
     size_t place; /* among those collected */
     struct tmpl_draft *draft;
-    const struct chart *chart;
-    struct tmpl_map *dot;
+    size_t chart; /* its number: parents before children */
 };
 struct templates {
     struct template *v;
@@ -105,19 +104,23 @@ static str join(struct arena *arena, str folder, str name)
     return (str){path, folder.len + 1 + name.len};
 }
 
-static void collect(struct doc_set *set, const struct chart *c, struct templates *ret)
+/* full: the chart's full name. charts: how many there were so far. */
+static void collect(struct arena *arena, const struct chart *c, str full, size_t *charts,
+                    struct templates *ret)
 {
-    str full = chart_full_name(set, c), base = join(&set->arena, full, STR("templates"));
+    str base = join(arena, full, STR("templates"));
+    str below = c->child_count ? join(arena, full, STR("charts")) : STR_NONE;
+    size_t number = (*charts)++;
 
     for (size_t i = 0; i < c->template_count; i++)
         if (!chart_is_library(c) || is_partial(c->templates[i].name))
-            vec_push(ret, {.name = join(&set->arena, full, c->templates[i].name),
+            vec_push(ret, {.name = join(arena, full, c->templates[i].name),
                            .base = base,
                            .text = c->templates[i].text,
                            .draft = c->templates[i].draft,
-                           .chart = c});
+                           .chart = number});
     for (size_t i = 0; i < c->child_count; i++)
-        collect(set, c->children[i], ret);
+        collect(arena, c->children[i], join(arena, below, c->children[i]->name), charts, ret);
 }
 
 static size_t depth_of(str name)
@@ -162,8 +165,12 @@ struct world {
     struct tmpl_run *run;
     struct tmpl_value release, capabilities;
     struct templates *templates;
+    VEC(struct tmpl_map *) dots;
     struct err *late; /* why a file that was read late is not there, or nothing */
 };
+
+static void world_done(struct world *w) { vec_done(&w->dots); }
+AUTO_VALUE(struct world, world_done)
 
 static struct tmpl_map *map_new(const struct world *w)
 {
@@ -330,11 +337,13 @@ static struct tmpl_value files_of(const struct world *w, const struct chart *c)
     return tmpl_files_late(w->run, fill_files, own_of(w, c));
 }
 
-static struct tmpl_map *dot_of(const struct world *w, const struct chart *c,
-                               const struct doc_node *values)
+/* Adds the dots of a chart and its subcharts, by the number of the chart. */
+static struct tmpl_map *add_dot(struct world *w, const struct chart *c,
+                                const struct doc_node *values)
 {
     struct tmpl_map *dot = map_new(w), *below = map_new(w);
 
+    vec_push(&w->dots, dot);
     tmpl_map_set(dot, STR("Chart"), metadata_of(w, c));
     tmpl_map_set(dot, STR("Files"), files_of(w, c));
     tmpl_map_set(dot, STR("Release"), w->release);
@@ -345,12 +354,9 @@ static struct tmpl_map *dot_of(const struct world *w, const struct chart *c,
         const struct doc_node *own = doc_get(values, child->name);
 
         own = doc_is_map(own) ? own : doc_new_map(w->set);
-        tmpl_map_set(below, child->name, tmpl_map_value(dot_of(w, child, own)));
+        tmpl_map_set(below, child->name, tmpl_map_value(add_dot(w, child, own)));
     }
     tmpl_map_set(dot, STR("Subcharts"), tmpl_map_value(below));
-    for (size_t i = 0; i < w->templates->len; i++)
-        if (w->templates->v[i].chart == c)
-            w->templates->v[i].dot = dot;
     return dot;
 }
 
@@ -387,11 +393,12 @@ static int execute_one(const struct world *w, const struct template *t, struct b
                        struct chart_files *ret, struct err *e)
 {
     struct tmpl_map *self = tmpl_map_new(tmpl_run_arena(w->run), TMPL_VALUES);
-    struct tmpl_value dot = tmpl_map_value(t->dot);
+    struct tmpl_map *map = w->dots.v[t->chart];
+    struct tmpl_value dot = tmpl_map_value(map);
 
     put_text(self, "Name", t->name);
     put_text(self, "BasePath", t->base);
-    tmpl_map_set(t->dot, STR("Template"), tmpl_map_value(self));
+    tmpl_map_set(map, STR("Template"), tmpl_map_value(self));
     dot.elem = TMPL_VALUES;
     if (tmpl_run_exec(w->run, t->name, dot, out, e) < 0 && w->late->kind == ERR_NONE)
         return chart_explain_failure(w->run, e);
@@ -437,7 +444,8 @@ int chart_execute(struct doc_set *set, const struct chart *c, const struct doc_n
                                        .drops_no_value = true,
                                        .host = {.now_ns = now_ns, .random = fill}};
     AUTO(err_done) struct err late = {0};
-    struct world w = {.set = set, .templates = &all, .late = &late};
+    AUTO(world_done) struct world w = {.set = set, .templates = &all, .late = &late};
+    size_t charts = 0;
 
     if (options->host) {
         run_options.host.ctx = options->host->ctx;
@@ -445,7 +453,7 @@ int chart_execute(struct doc_set *set, const struct chart *c, const struct doc_n
         run_options.host.resolve = options->host->resolve;
         run_options.host.lint = options->host->lint;
     }
-    collect(set, c, &all);
+    collect(&set->arena, c, chart_full_name(set, c), &charts, &all);
     sort_templates(&all);
     compiled = parse_templates(set, &all, e);
     if (!compiled)
@@ -455,6 +463,6 @@ int chart_execute(struct doc_set *set, const struct chart *c, const struct doc_n
     w.release = release_of(&w, options);
     if (capabilities_of(&w, c, options, e) < 0)
         return -1;
-    dot_of(&w, c, values);
+    add_dot(&w, c, values);
     return execute_all(&w, ret, e);
 }

@@ -16,46 +16,47 @@ enum kind {
     VALUES
 };
 struct member {
-    const char *json, *go; /* in files, and to templates */
+    str json, go; /* in files, and to templates */
     enum kind kind;
 };
+enum { MOST_MEMBERS = 20 };
 
 static const struct member chart_members[] = {
-    {"name", "Name", TEXT},
-    {"home", "Home", TEXT},
-    {"sources", "Sources", TEXTS},
-    {"version", "Version", TEXT},
-    {"description", "Description", TEXT},
-    {"keywords", "Keywords", TEXTS},
-    {"maintainers", "Maintainers", MAINTAINERS},
-    {"icon", "Icon", TEXT},
-    {"apiVersion", "APIVersion", TEXT},
-    {"condition", "Condition", TEXT},
-    {"tags", "Tags", TEXT},
-    {"appVersion", "AppVersion", TEXT},
-    {"deprecated", "Deprecated", FLAG},
-    {"annotations", "Annotations", PAIRS},
-    {"kubeVersion", "KubeVersion", TEXT},
-    {"dependencies", "Dependencies", DEPENDENCIES},
-    {"type", "Type", TEXT},
-    {NULL, NULL, TEXT},
+    {STR_INIT("name"), STR_INIT("Name"), TEXT},
+    {STR_INIT("home"), STR_INIT("Home"), TEXT},
+    {STR_INIT("sources"), STR_INIT("Sources"), TEXTS},
+    {STR_INIT("version"), STR_INIT("Version"), TEXT},
+    {STR_INIT("description"), STR_INIT("Description"), TEXT},
+    {STR_INIT("keywords"), STR_INIT("Keywords"), TEXTS},
+    {STR_INIT("maintainers"), STR_INIT("Maintainers"), MAINTAINERS},
+    {STR_INIT("icon"), STR_INIT("Icon"), TEXT},
+    {STR_INIT("apiVersion"), STR_INIT("APIVersion"), TEXT},
+    {STR_INIT("condition"), STR_INIT("Condition"), TEXT},
+    {STR_INIT("tags"), STR_INIT("Tags"), TEXT},
+    {STR_INIT("appVersion"), STR_INIT("AppVersion"), TEXT},
+    {STR_INIT("deprecated"), STR_INIT("Deprecated"), FLAG},
+    {STR_INIT("annotations"), STR_INIT("Annotations"), PAIRS},
+    {STR_INIT("kubeVersion"), STR_INIT("KubeVersion"), TEXT},
+    {STR_INIT("dependencies"), STR_INIT("Dependencies"), DEPENDENCIES},
+    {STR_INIT("type"), STR_INIT("Type"), TEXT},
+    {.kind = TEXT},
 };
 static const struct member maintainer_members[] = {
-    {"name", "Name", TEXT},
-    {"email", "Email", TEXT},
-    {"url", "URL", TEXT},
-    {NULL, NULL, TEXT},
+    {STR_INIT("name"), STR_INIT("Name"), TEXT},
+    {STR_INIT("email"), STR_INIT("Email"), TEXT},
+    {STR_INIT("url"), STR_INIT("URL"), TEXT},
+    {.kind = TEXT},
 };
 static const struct member dependency_members[] = {
-    {"name", "Name", KEPT_TEXT},
-    {"version", "Version", TEXT},
-    {"repository", "Repository", KEPT_TEXT},
-    {"condition", "Condition", TEXT},
-    {"tags", "Tags", TEXTS},
-    {"enabled", "Enabled", FLAG},
-    {"import-values", "ImportValues", VALUES},
-    {"alias", "Alias", TEXT},
-    {NULL, NULL, TEXT},
+    {STR_INIT("name"), STR_INIT("Name"), KEPT_TEXT},
+    {STR_INIT("version"), STR_INIT("Version"), TEXT},
+    {STR_INIT("repository"), STR_INIT("Repository"), KEPT_TEXT},
+    {STR_INIT("condition"), STR_INIT("Condition"), TEXT},
+    {STR_INIT("tags"), STR_INIT("Tags"), TEXTS},
+    {STR_INIT("enabled"), STR_INIT("Enabled"), FLAG},
+    {STR_INIT("import-values"), STR_INIT("ImportValues"), VALUES},
+    {STR_INIT("alias"), STR_INIT("Alias"), TEXT},
+    {.kind = TEXT},
 };
 
 /* ---- from YAML to members */
@@ -147,14 +148,16 @@ static struct doc_node *read_item(struct reader *r, const struct member *m,
     struct reader inner = *r;
 
     if (m->kind == TEXTS)
-        return read_text(r, n, m->json);
+        return read_text(r, n, m->json.p);
     if (doc_is_null(n)) {
-        err_set(r->e, ERR_INVALID, "validation: %s must not contain empty or null nodes", m->json);
+        err_set(r->e, ERR_INVALID, "validation: %s must not contain empty or null nodes",
+                m->json.p);
         return NULL;
     }
     inner.type = m->kind == MAINTAINERS ? "Maintainer" : "Dependency";
     if (!doc_is_map(n)) {
-        wrong_type(r, n, m->json, m->kind == MAINTAINERS ? "chart.Maintainer" : "chart.Dependency");
+        wrong_type(r, n, m->json.p,
+                   m->kind == MAINTAINERS ? "chart.Maintainer" : "chart.Dependency");
         return NULL;
     }
     return read_members(&inner, m->kind == MAINTAINERS ? maintainer_members : dependency_members,
@@ -167,8 +170,8 @@ static struct doc_node *read_list(struct reader *r, const struct member *m,
     struct doc_node *list = doc_new_list(r->set);
     struct doc_iter it = doc_children(n);
 
-    if (!doc_is_null(n) && !doc_is_list(n)) {
-        wrong_type(r, n, m->json, "[]string");
+    if (!doc_is_list(n)) {
+        wrong_type(r, n, m->json.p, "[]string");
         return NULL;
     }
     while (doc_next(&it)) {
@@ -187,12 +190,12 @@ static struct doc_node *read_pairs(struct reader *r, const struct member *m,
     struct doc_node *map = doc_new_map(r->set);
     struct doc_iter it = doc_children(n);
 
-    if (!doc_is_null(n) && !doc_is_map(n)) {
-        wrong_type(r, n, m->json, "map[string]string");
+    if (!doc_is_map(n)) {
+        wrong_type(r, n, m->json.p, "map[string]string");
         return NULL;
     }
     while (doc_next(&it)) {
-        struct doc_node *text = read_raw(r, it.value, m->json); /* they may have lines */
+        struct doc_node *text = read_raw(r, it.value, m->json.p); /* they may have lines */
 
         if (!text)
             return NULL;
@@ -201,17 +204,39 @@ static struct doc_node *read_pairs(struct reader *r, const struct member *m,
     return map;
 }
 
+/* What a member is that is not there. */
+static struct doc_node *absent(struct reader *r, enum kind kind)
+{
+    switch (kind) {
+    case TEXT:
+    case KEPT_TEXT:
+        return doc_new_string_view(r->set, STR(""));
+    case FLAG:
+        return doc_new_bool(r->set, false);
+    case PAIRS:
+        return doc_new_map(r->set);
+    case TEXTS:
+    case MAINTAINERS:
+    case DEPENDENCIES:
+    case VALUES:
+        break;
+    }
+    return doc_new_list(r->set);
+}
+
 static struct doc_node *read_member(struct reader *r, const struct member *m,
                                     const struct doc_node *n)
 {
+    if (doc_is_null(n))
+        return absent(r, m->kind);
     switch (m->kind) {
     case TEXT:
     case KEPT_TEXT:
-        return read_text(r, n, m->json);
+        return read_text(r, n, m->json.p);
     case FLAG:
-        if (doc_is_null(n) || doc_type(n) == DOC_BOOL)
+        if (doc_type(n) == DOC_BOOL)
             return doc_new_bool(r->set, doc_bool(n, false));
-        wrong_type(r, n, m->json, "bool");
+        wrong_type(r, n, m->json.p, "bool");
         return NULL;
     case PAIRS:
         return read_pairs(r, m, n);
@@ -225,29 +250,48 @@ static struct doc_node *read_member(struct reader *r, const struct member *m,
     return read_list(r, m, n);
 }
 
-/* Names match without regard to letter case, the exact one first. */
-static const struct doc_node *find_member(const struct doc_node *map, const char *name)
+/* Names match without regard to letter case, the exact one first, then the last. */
+static void choose(const struct doc_node **chosen, const struct doc_node *n, str name)
 {
-    const struct doc_node *exact = doc_get(map, str_of(name)), *found = NULL;
+    if (str_eq_nocase(doc_key(n), name) && !str_eq(doc_key(*chosen), name))
+        *chosen = n;
+}
+
+static const struct doc_node *find_member(const struct doc_node *map, str name)
+{
+    const struct doc_node *found = NULL;
     struct doc_iter it = doc_children(map);
 
-    while (!exact && doc_next(&it))
-        if (str_eq_nocase(it.key, str_of(name)))
-            found = it.value;
-    return exact ? exact : found;
+    while (doc_next(&it))
+        choose(&found, it.value, name);
+    return found;
+}
+
+/* By the index of the member. */
+static void find_members(const struct doc_node *map, const struct member *members,
+                         const struct doc_node *ret[MOST_MEMBERS])
+{
+    struct doc_iter it = doc_children(map);
+
+    while (doc_next(&it))
+        for (size_t i = 0; members[i].json.p; i++)
+            if (it.key.len == members[i].json.len)
+                choose(&ret[i], it.value, members[i].json);
 }
 
 static struct doc_node *read_members(struct reader *r, const struct member *members,
                                      const struct doc_node *n)
 {
     struct doc_node *map = doc_new_map(r->set);
+    const struct doc_node *found[MOST_MEMBERS] = {0};
 
-    for (const struct member *m = members; m->json; m++) {
-        struct doc_node *value = read_member(r, m, find_member(n, m->json));
+    find_members(n, members, found);
+    for (const struct member *m = members; m->json.p; m++) {
+        struct doc_node *value = read_member(r, m, found[m - members]);
 
         if (!value)
             return NULL;
-        doc_key_set(value, str_of(m->go)); /* each is there once: nothing to look for */
+        doc_key_set(value, m->go); /* each is there once: nothing to look for */
         doc_push(r->set, map, value);
     }
     return map;
@@ -280,8 +324,8 @@ static struct doc_node *to_json(struct doc_set *set, const struct member *member
 {
     struct doc_node *ret = doc_new_map(set);
 
-    for (const struct member *m = members; m->json; m++) {
-        const struct doc_node *value = doc_get(map, str_of(m->go));
+    for (const struct member *m = members; m->json.p; m++) {
+        const struct doc_node *value = doc_get(map, m->go);
         struct doc_node *json;
 
         if (is_empty(value) && m->kind != KEPT_TEXT)
@@ -291,7 +335,7 @@ static struct doc_node *to_json(struct doc_set *set, const struct member *member
                 set, m->kind == MAINTAINERS ? maintainer_members : dependency_members, value);
         else
             json = doc_copy(set, value);
-        doc_set_field(set, ret, str_of(m->json), json);
+        doc_set_field(set, ret, m->json, json);
     }
     return ret;
 }
@@ -443,7 +487,7 @@ int chart_read_metadata(struct doc_set *set, struct chart *c, const struct chart
         return err_wrap(e, "cannot load Chart.yaml");
     if (!doc_is_map(root))
         root = doc_new_map(set);
-    c->api_version = doc_string(find_member(root, "apiVersion"), STR(""));
+    c->api_version = doc_string(find_member(root, STR("apiVersion")), STR(""));
     if (judge_version(c, e) < 0 || add_requirements(set, root, files, e) < 0)
         return -1;
     metadata = read_members(&r, chart_members, root);
