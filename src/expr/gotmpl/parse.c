@@ -153,7 +153,7 @@ static int parse_define(struct parser *p)
 {
     static const char context[] = "define clause";
     struct tok t = tparse_next_solid(p);
-    str name;
+    str name = STR_NONE;
 
     if (parse_name(p, t, context, &name) < 0 || expect_right(p, context) < 0)
         return -1;
