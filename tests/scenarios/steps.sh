@@ -156,3 +156,26 @@ equals "as its overlay says" 1 "$(field configmap/built-prod '.data.a')"
 printf 'resources: ["https://host.invalid/org/repo//base"]\n' >kust/prod/kustomization.yaml
 ends_with 1 "a remote base is refused" grapnel apply -f spec.yaml
 says "only local bases work here"
+
+spec <<EOF
+- name: kept
+  timeout: 6s
+  apply:
+    serverSide: true
+    manifests: [{inline: '{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"kept","namespace":"$NS","finalizers":["example.com/hold"],"labels":{"is":"kept"}}}'}]
+EOF
+succeeds "an object with a finalizer" grapnel apply -f spec.yaml
+ends_with 1 "a finalizer nobody takes away holds destroy up" grapnel destroy -f spec.yaml
+says "still outstanding: configmap/kept@$NS, being deleted since 20"
+says "held by the finalizer example.com/hold; the controller that set a finalizer must remove it"
+says "kubectl patch configmaps kept -n $NS --type=merge"
+spec <<EOF
+- name: kept
+  timeout: 6s
+  delete: {resource: configmaps, selector: is=kept, namespace: $NS}
+EOF
+ends_with 1 "and a step that deletes by a selector" grapnel apply -f spec.yaml
+says "1 object(s) still present: configmap/kept@$NS (being deleted since 20"
+says "kubectl patch configmaps kept -n $NS --type=merge"
+k patch configmap kept --type=merge -p '{"metadata":{"finalizers":null}}' >/dev/null
+succeeds "taken away, the step ends" grapnel apply -f spec.yaml
