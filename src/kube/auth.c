@@ -140,8 +140,10 @@ static int token_of_file(const struct kube_config *c, struct buf *out, struct er
     str token;
 
     if (file_read(arena_cstr(&arena, c->token_file), MAX_TOKEN, &text, e) < 0) {
-        if (!c->token.len)
+        if (!c->token.len) {
+            e->kind = ERR_DENIED; /* "not found" would say so of the object that is asked for */
             return err_wrap(e, "token of the user");
+        }
         err_done(e);
         bearer(c->token, out);
         return 0;

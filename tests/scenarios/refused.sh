@@ -88,6 +88,13 @@ command=(grapnel apply -f spec.yaml --kubeconfig nobody.config --user nobody)
 refuses "an unknown token" "Unauthorized" "these credentials: they may have expired"
 never_says "not-a-token-of-this-server"
 
+kubectl --kubeconfig nobody.config config set users.nobody.tokenFile "$PWD/absent.token" >/dev/null
+kubectl --kubeconfig nobody.config config unset users.nobody.token >/dev/null
+printf '%s\n' 'apiVersion: khook.io/v1' 'kind: Khook' 'metadata: {name: gone}' 'steps:' '- name: gone' \
+    "  delete: {resource: configmap/absent, namespace: $NS}" >gone.yaml
+command=(grapnel apply -f gone.yaml --kubeconfig nobody.config --user nobody)
+refuses "a token file that is not there, though what is to be deleted is not there either" "absent.token"
+
 command=(grapnel apply -f spec.yaml)
 if [ "$BACKEND" = cluster ]; then # the namespace has kube-root-ca.crt already
     kubectl create quota few --hard=count/configmaps=2 --namespace "$NS" >/dev/null
