@@ -37,12 +37,31 @@ void kustomize_resource_remember(struct kustomize_resource *r)
 {
     ARENA_GROW(&r->set->arena, r->previous, r->previous_count, r->previous_cap);
     r->previous[r->previous_count++] = r->id;
-    r->had_comma |= str_find_char(r->id.name, ',') >= 0 || str_find_char(r->id.ns, ',') >= 0;
+    r->had_odd_id |= r->id.name.len == 0 || str_find_char(r->id.name, ',') >= 0 ||
+                     str_find_char(r->id.ns, ',') >= 0;
+}
+
+/* An empty name is not put into upstream's list: it is then shorter than that of the namespaces. */
+static int check_names(const struct kustomize_resource *r, struct err *e)
+{
+    uint32_t named = 0;
+
+    for (uint32_t i = 0; i < r->previous_count; i++)
+        named += r->previous[i].name.len > 0;
+    if (named == 0 || named == r->previous_count)
+        return 0;
+    return err_set(
+        e, ERR_INVALID,
+        "a %.*s had no name for a while: as kustomize keeps former ones in a list divided "
+        "by commas, it cannot be changed any more",
+        STR_ARG(r->id.gvk.kind));
 }
 
 int kustomize_resource_check_history(const struct kustomize_resource *r, struct err *e)
 {
-    for (uint32_t i = 0; r->had_comma && i < r->previous_count; i++) {
+    if (r->had_odd_id && check_names(r, e) < 0)
+        return -1;
+    for (uint32_t i = 0; r->had_odd_id && i < r->previous_count; i++) {
         const struct res_id *id = &r->previous[i];
         bool in_name = str_find_char(id->name, ',') >= 0;
 
@@ -87,14 +106,17 @@ void kustomize_resource_add_suffix(struct kustomize_resource *r, str suffix)
     texts_add(r, &r->suffixes, suffix);
 }
 
-/* Upstream keeps them in an annotation, and writes all annotations anew when it adds one: what they
- * shared with others (doc_share) is their own then. */
+/* Upstream keeps them in an annotation, and writes all annotations anew, as texts, when it adds
+ * one: what they shared with others (doc_share) is their own then, and a collection is nothing. */
 static void renew_annotations(struct kustomize_resource *r)
 {
     struct doc_iter it = doc_children(kustomize_resource_annotations(r));
 
-    while (doc_next(&it))
+    while (doc_next(&it)) {
         doc_unshare(it.value);
+        if (!doc_is_scalar(it.value))
+            doc_replace(it.value, doc_new_string(r->set, STR_NONE));
+    }
 }
 
 void kustomize_resource_add_transformation(struct kustomize_resource *r,
@@ -119,7 +141,7 @@ void kustomize_resource_take_history(struct kustomize_resource *r,
                                      const struct kustomize_resource *from)
 {
     r->previous_count = r->prefixes.len = r->suffixes.len = 0;
-    r->had_comma = from->had_comma;
+    r->had_odd_id = from->had_odd_id;
     for (uint32_t i = 0; i < from->previous_count; i++) {
         ARENA_GROW(&r->set->arena, r->previous, r->previous_count, r->previous_cap);
         r->previous[r->previous_count++] = dup_id(r->set, &from->previous[i]);

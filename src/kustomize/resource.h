@@ -44,8 +44,8 @@ struct kustomize_resource {
     uint32_t previous_count, previous_cap;
     struct kustomize_texts prefixes, suffixes; /* innermost first */
 
-    bool had_comma; /* in a name or namespace: upstream keeps them divided by commas, and fails then
-                     */
+    bool had_odd_id;   /* a comma in a name or namespace, or no name: upstream keeps former ones
+                          divided   by commas, and fails then */
     bool is_traceless; /* it had an id that is not among the previous ones */
     bool needs_hash;
     bool allow_name_change, allow_kind_change; /* of the patch this object is */

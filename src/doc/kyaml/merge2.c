@@ -127,6 +127,17 @@ static int take_patch(struct kyaml *k, struct kyaml_place place, struct doc_node
 
 /* ---- lists */
 
+/* Upstream looks for the directive of a list only where there is one to merge it with. Elsewhere it
+ * is one more item without a key, which takes the place of the others. */
+static int take_list(struct kyaml *k, const struct kyaml_place *place, struct doc_node *patch,
+                     const str *keys, size_t count, struct doc_node **ret)
+{
+    if (keys[0].len == 0 || k->flags & DOC_KYAML_DEFAULT_KEYS || !directive_item(patch))
+        return take_patch(k, *place, patch, ret);
+    *ret = patch;
+    return adopt_list(k, place, patch, keys, count);
+}
+
 /* Merges each item of the patch with its partner. */
 static int merge_items(struct kyaml *k, const struct kyaml_place *place, const struct keyed *keyed,
                        struct doc_node *patch, struct outcomes *outcomes, struct nodes *fresh)
@@ -221,7 +232,7 @@ static int merge_list(struct kyaml *k, const struct kyaml_place *place, struct d
     if (!kyaml_is_associative(k, place, sources, 2, keys, &count) || doc_is_null(patch))
         return 0;
     if (doc_is_null(dest))
-        return take_patch(k, *place, patch, ret);
+        return take_list(k, place, patch, keys, count, ret);
     if (doc_directive_take(patch, &directive, k->e) < 0)
         return -1;
     if (directive == DOC_DIRECTIVE_DELETE) {
