@@ -45,7 +45,7 @@ struct kustomize_resource {
     struct kustomize_texts prefixes, suffixes; /* innermost first */
 
     bool had_odd_id;   /* a comma in a name or namespace, or no name: upstream keeps former ones
-                          divided   by commas, and fails then */
+                          divided by commas, and fails then */
     bool is_traceless; /* it had an id that is not among the previous ones */
     bool needs_hash;
     bool allow_name_change, allow_kind_change; /* of the patch this object is */

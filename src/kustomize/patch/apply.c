@@ -62,6 +62,10 @@ static void warn_of_bugs(struct kustomize_build *b, struct kustomize_resource *r
     AUTO(err_done) struct err e = {0};
     struct doc_node *mended;
 
+    if (marks->has_list_directive && kustomize_patch_marks(r->root).has_list_directive)
+        kustomize_warn(b, patch, "KD-3",
+                       "KD-3: a '$patch' for a list that is not there becomes an item of it, and "
+                       "the other items are lost; leave it out, or --compat fixed keeps them");
     if (marks->directive)
         kustomize_warn(b, marks->directive, "KD-3",
                        "KD-3: '%.*s' becomes a field of the output; --compat fixed carries it out",

@@ -22,6 +22,8 @@ static void find_marks(const struct doc_node *n, struct kustomize_patch_marks *r
         if (doc_is_list(it.value) &&
             (str_eq(it.key, STR("ports")) || str_eq(it.key, STR("topologySpreadConstraints"))))
             ret->has_compound_lists = true;
+        if (doc_is_list(n) && doc_get_lit(it.value, "$patch"))
+            ret->has_list_directive = true;
         if (doc_len(it.value))
             find_marks(it.value, ret, depth + 1);
     }

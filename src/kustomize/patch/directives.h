@@ -3,9 +3,10 @@
 #pragma once
 #include "kustomize/transform.h"
 
-/* What a patch has that may matter. */
+/* What a patch, or what it was merged into, has that may matter. */
 struct kustomize_patch_marks {
     bool has_compound_lists;          /* lists whose keys have parts: ports, ... */
+    bool has_list_directive;          /* an item with $patch, which is about its list */
     const struct doc_node *directive; /* the first "$setElementOrder/…" or its like, or NULL */
 };
 struct kustomize_patch_marks kustomize_patch_marks(const struct doc_node *patch);
