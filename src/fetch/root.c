@@ -1,5 +1,6 @@
 #include "fetch/root.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -7,7 +8,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/diag.h"
 #include "base/mem.h"
+#include "base/vec.h"
 #include "fetch/path.h"
 #include "http/url.h"
 #include "sys/file.h"
@@ -443,6 +446,65 @@ enum fetch_kind fetch_root_look(struct fetch_root *root, str path)
                     : fstatat(root->fd, buf_cstr(&clean), &st, 0) < 0)
         return FETCH_ABSENT;
     return S_ISDIR(st.st_mode) ? FETCH_DIR : S_ISREG(st.st_mode) ? FETCH_FILE : FETCH_ABSENT;
+}
+
+/* The folder for listing, or -1 when there is none to be shown. */
+static int open_shown(const struct fetch_root *root, const char *folder)
+{
+    AUTO(file_close) int fd = open_path(root->fd, folder, O_DIRECTORY);
+    AUTO(mem_free_str) char *real = fd < 0 ? NULL : path_of(fd);
+
+    if (!real || (root->clone && !fetch_is_below(str_of(real), str_of(root->clone->path))))
+        return -1;
+    return openat(fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+}
+
+/* The entries of a folder that nobody hid, but for the name itself: a link to nothing. */
+static void list_shown(const struct fetch_root *root, const char *folder, str name, struct arena *a,
+                       struct str_vec *ret)
+{
+    enum { MOST_NAMES = 4096 };
+    int fd = open_shown(root, folder);
+    DIR *dir = fd < 0 ? NULL : fdopendir(fd);
+    struct dirent *entry;
+
+    if (!dir) {
+        file_close(fd);
+        return;
+    }
+    while (ret->len < MOST_NAMES && (entry = readdir(dir)))
+        if (entry->d_name[0] != '.' && !str_eq(str_of(entry->d_name), name))
+            vec_push(ret, arena_dup(a, str_of(entry->d_name)));
+    closedir(dir);
+}
+
+/* At least half of what stands before the ending is the same: "p.yaml" is no "a.yaml". */
+static bool is_like(str name, str other)
+{
+    str rest, stem = str_cut(name, '.', &rest), stem_of_other = str_cut(other, '.', &rest);
+
+    return 2 * str_edit_distance(stem, stem_of_other, stem.len + 1) <= stem.len;
+}
+
+void fetch_root_nearest(const struct fetch_root *root, str path, struct buf *out)
+{
+    AUTO(arena_done) struct arena arena = {0};
+    AUTO(str_vec_done) struct str_vec names = {0};
+    AUTO(buf_done) struct buf clean = {0};
+    AUTO(mem_free_str) char *folder = NULL;
+    str name, nearest;
+    size_t begin;
+
+    if (!path.len || memchr(path.p, '\0', path.len))
+        return;
+    fetch_clean_path(path, &clean);
+    begin = (size_t)(str_rfind_char(buf_view(&clean), '/') + 1);
+    name = str_from(buf_view(&clean), begin);
+    folder = begin ? mem_strndup(clean.p, begin) : mem_strdup(".");
+    list_shown(root, folder, name, &arena, &names);
+    nearest = diag_nearest(name, names.v, names.len);
+    if (nearest.len && is_like(name, nearest))
+        buf_addf(out, "%s%.*s", begin ? folder : "", STR_ARG(nearest));
 }
 
 void fetch_root_name(const struct fetch_root *root, str path, struct buf *out)

@@ -70,6 +70,9 @@ int fetch_root_take(struct fetch_root *root, str path, size_t limit, struct aren
 /* What is there: FETCH_ABSENT also for what is no regular file, may not be read or leads out of
  * the clone. For choosing a way; reading and entering judge anew. */
 enum fetch_kind fetch_root_look(struct fetch_root *root, str path);
+/* Appends the path of what is called most like it in the same folder, for "did you mean"; nothing
+ * when there is none, or the folder lies outside of the clone. */
+void fetch_root_nearest(const struct fetch_root *root, str path, struct buf *out);
 
 /* Absolute and without links: equal for equal folders. Borrowed from root. */
 const char *fetch_root_path(const struct fetch_root *root);

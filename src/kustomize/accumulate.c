@@ -152,6 +152,7 @@ static int refuse_path(struct kustomize_level *level, const struct kustomize_tex
     err_set(e, file->kind, "accumulation err='accumulating resources from '%.*s': %s': %s",
             STR_ARG(path->text), err_text(file), err_text(folder));
     kustomize_wrap(e, "accumulating resources");
+    kustomize_suggest_path(level, path->text, e);
     return kustomize_fail_at(&level->b, path->node, e);
 }
 
@@ -184,7 +185,7 @@ static int accumulate_path(struct kustomize_level *level, struct kustomize_accum
     if (kustomize_is_composition_file(path->text, &inside.text))
         base.path = path = &inside;
     is_dir = is_folder(level, path->text);
-    if (!is_dir && kustomize_load(&level->b, path->text, &text, &file) == 0)
+    if (!is_dir && kustomize_try_load(&level->b, path->text, &text, &file) == 0)
         return accumulate_text(level, &acc->resources, path->text, text, e) < 0
                    ? fail_file(level, path, e)
                    : 0;
@@ -223,6 +224,8 @@ static int accumulate_component(struct kustomize_level *level, struct kustomize_
     struct kustomize_level sub;
     int rc = kustomize_level_enter(level, path->text, path->node, &sub, e);
 
+    if (rc < 0)
+        kustomize_suggest_path(level, path->text, e);
     if (rc == 0) {
         kustomize_plan_enter(level, path, &sub);
         rc = kustomize_level_read(&sub, true, e);

@@ -47,7 +47,17 @@ static bool load_also(const struct kustomize_level *level, str path, struct buf 
     return false;
 }
 
-int kustomize_load(struct kustomize_build *b, str path, str *ret, struct err *e)
+void kustomize_suggest_path(struct kustomize_level *level, str path, struct err *e)
+{
+    AUTO(buf_done) struct buf nearest = {0};
+
+    if (e->kind != ERR_NOT_FOUND || fetch_is_file_url(path))
+        return;
+    fetch_root_nearest(level->root, path, &nearest);
+    kustomize_suggest(e, buf_view(&nearest));
+}
+
+int kustomize_try_load(struct kustomize_build *b, str path, str *ret, struct err *e)
 {
     AUTO(buf_done) struct buf text = {0};
 
@@ -61,6 +71,14 @@ int kustomize_load(struct kustomize_build *b, str path, str *ret, struct err *e)
     err_done(e);
     *ret = arena_dup(&b->set->arena, buf_view(&text));
     return 0;
+}
+
+int kustomize_load(struct kustomize_build *b, str path, str *ret, struct err *e)
+{
+    if (kustomize_try_load(b, path, ret, e) == 0)
+        return 0;
+    kustomize_suggest_path(KUSTOMIZE_LEVEL(b), path, e);
+    return -1;
 }
 
 int kustomize_parse_documents(struct kustomize_build *b, str text, const char *origin,

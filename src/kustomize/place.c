@@ -97,6 +97,17 @@ int kustomize_fail_at(struct kustomize_build *b, const struct doc_node *node, st
     return -1;
 }
 
+void kustomize_suggest(struct err *e, str word)
+{
+    char *text;
+
+    if (!word.len || !e->text)
+        return;
+    text = str_printf("%s; did you mean \"%.*s\"?", e->text, STR_ARG(word));
+    mem_free(e->text);
+    e->text = text;
+}
+
 int kustomize_wrap(struct err *e, const char *fmt, ...)
 {
     AUTO(buf_done) struct buf context = {0};

@@ -128,6 +128,11 @@ bool kustomize_has_helpers(struct kustomize_shared *s);
 
 /* ---- load.c, place.c */
 
+/* kustomize_load where the path may be a folder as well: what is not there has no suggestion yet.
+ */
+int kustomize_try_load(struct kustomize_build *b, str path, str *ret, struct err *e) MUST_CHECK;
+/* "did you mean" for a path of the level when e is ERR_NOT_FOUND; before e gets a place. */
+void kustomize_suggest_path(struct kustomize_level *level, str path, struct err *e);
 /* The name of a file of the level for messages and places, in the set's arena. */
 const char *kustomize_file_origin(struct kustomize_build *b, str path);
 /* "context: " before the text of e, and before that of its diagnostics. Returns -1. */

@@ -53,6 +53,10 @@ void kustomize_warn(struct kustomize_build *b, const struct doc_node *node, cons
 void kustomize_warn_at(struct kustomize_build *b, const struct doc_set *set,
                        const struct doc_node *node, const char *code, const char *fmt, ...)
     PRINTF(5, 6);
+/* '; did you mean "word"?' behind the text of e, before it gets a place; nothing when word is
+ * empty.
+ */
+void kustomize_suggest(struct err *e, str word);
 /* Wraps an error with a node's place "file:line:col: ", chain of levels included. Returns -1. */
 int kustomize_fail_at(struct kustomize_build *b, const struct doc_node *node, struct err *e);
 

@@ -41,7 +41,7 @@ static void push_index(struct decoder *d, size_t index)
 }
 
 /* "cannot unmarshal bool into field commonLabels.x of type string" */
-static void refuse(struct decoder *d, const struct doc_node *n, const char *wanted)
+static struct diag *refuse(struct decoder *d, const struct doc_node *n, const char *wanted)
 {
     struct diag *diag =
         doc_diag(d->diags, d->set, n, false, "field.type",
@@ -55,6 +55,7 @@ static void refuse(struct decoder *d, const struct doc_node *n, const char *want
     else if (strcmp(wanted, "list") == 0 && n->type == DOC_STRING)
         diag->hint = arena_printf(&d->diags->arena, "write it as a list: [%.*s]",
                                   STR_ARG(doc_text(n, STR_NONE)));
+    return diag;
 }
 
 static str text_of(struct decoder *d, const struct doc_node *n)
@@ -117,6 +118,22 @@ static void decode_pairs(struct decoder *d, const struct doc_node *map, struct k
         qsort(ret->v, ret->len, sizeof(*ret->v), by_key);
 }
 
+/* "patches: [p.yaml]", "images: [nginx]": a text where a map is wanted that a path or a name
+ * begins.
+ */
+static void refuse_item(struct decoder *d, const struct kustomize_shape *shape,
+                        const struct doc_node *n)
+{
+    const struct kustomize_field *first = shape->fields;
+    str text = doc_text(n, STR_NONE);
+    struct diag *diag = refuse(d, n, "map");
+
+    if (n->type == DOC_STRING && !str_contains(text, STR("\n")) &&
+        (strcmp(first->name, "path") == 0 || strcmp(first->name, "name") == 0))
+        diag->hint =
+            arena_printf(&d->diags->arena, "write \"- %s: %.*s\"", first->name, STR_ARG(text));
+}
+
 /* Every KUSTOMIZE_ITEMS looks like this. */
 struct items {
     char *v;
@@ -135,8 +152,10 @@ static void decode_structs(struct decoder *d, const struct kustomize_shape *shap
     ret->len = 0;
     while (doc_next(&it)) {
         push_index(d, ret->len);
-        if (!doc_is_null(it.value))
+        if (doc_is_map(it.value))
             decode_map(d, shape, it.value, ret->v + ret->len * shape->size);
+        else if (!doc_is_null(it.value))
+            refuse_item(d, shape, it.value);
         ret->len++;
         buf_trunc(&d->path, base);
     }

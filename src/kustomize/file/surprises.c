@@ -1,10 +1,12 @@
 /* What YAML makes of a text that its author may not have meant (--strict): words that are booleans
- * to YAML 1.1 only, numbers that do not look like theirs, merge keys, marks of other encodings. */
+ * to YAML 1.1 only, numbers that do not look like theirs, merge keys, marks of other encodings. A
+ * file of thousands of them is told of the first hundred. */
 #include "kustomize/file/surprises.h"
 
 #include "doc/yaml/scan.h"
 
 #define CODE "yaml.surprise"
+enum { MOST_OF_A_FILE = 100, LONGEST_EXCERPT = 240 };
 
 struct reader {
     struct diag_list *list;
@@ -13,7 +15,18 @@ struct reader {
     uint32_t at;    /* lines are counted up to here */
     uint32_t begin; /* of the line it is in */
     uint32_t line;  /* from 1 */
+    size_t count;   /* of warnings */
 };
+
+/* The line it is in; a JSON text of megabytes is one line, which is not shown. */
+static str excerpt(const struct reader *r)
+{
+    str rest, line = str_cut(str_from(r->text, r->begin), '\n', &rest);
+
+    if (line.len > LONGEST_EXCERPT)
+        return STR_NONE;
+    return str_trim_right(line, "\r");
+}
 
 static void PRINTF(4, 5)
     report(struct reader *r, uint32_t at, const char *hint, const char *fmt, ...)
@@ -23,9 +36,9 @@ static void PRINTF(4, 5)
                      .code = STR(CODE),
                      .origin = str_of(r->origin),
                      .hint = str_of(hint)};
-    str rest;
     va_list args;
 
+    r->count++;
     for (; r->at < at; r->at++)
         if (r->text.p[r->at] == '\n') {
             r->line++;
@@ -37,9 +50,7 @@ static void PRINTF(4, 5)
     d.text = buf_view(&text);
     d.line = r->line;
     d.column = at - r->begin + 1;
-    d.excerpt = str_cut(str_from(r->text, r->begin), '\n', &rest);
-    if (str_ends(d.excerpt, STR("\r")))
-        d.excerpt.len--;
+    d.excerpt = excerpt(r);
     diag_add(r->list, &d);
 }
 
@@ -142,6 +153,10 @@ static int judge(void *ctx, const struct doc_yaml_event *ev)
     struct reader *r = ctx;
     bool value;
 
+    if (r->count == MOST_OF_A_FILE) {
+        report(r, ev->content, "", "there may be more of these in the file, which are not told");
+        return -1;
+    }
     if (ev->type != DOC_YAML_SCALAR || ev->style != DOC_PLAIN || ev->tag.len || !ev->value.len)
         return 0;
     if (is_word_of_yaml_1_1(ev->value, &value))

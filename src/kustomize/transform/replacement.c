@@ -39,17 +39,6 @@ static str nearest_key(const struct doc_set *set, const struct doc_node *root,
     return STR_NONE;
 }
 
-static void add_hint(struct err *e, str word)
-{
-    char *text;
-
-    if (!word.len || !e->text)
-        return;
-    text = str_printf("%s; did you mean \"%.*s\"?", e->text, STR_ARG(word));
-    mem_free(e->text);
-    e->text = text;
-}
-
 /* ---- sources */
 
 static bool selects_id(const struct kustomize_selector *s, const struct res_id *id)
@@ -107,7 +96,7 @@ static int find_source(struct kustomize_build *b, struct kustomize_resmap *m,
         err_set(e, ERR_CONFLICT, "multiple matches for selector %s", buf_cstr(&id));
     } else {
         err_set(e, ERR_NOT_FOUND, "nothing selected by %s", buf_cstr(&id));
-        add_hint(e, nearest_name(m, s));
+        kustomize_suggest(e, nearest_name(m, s));
     }
     return fail(b, source->node, e);
 }
@@ -122,7 +111,7 @@ static int fail_missing(struct kustomize_build *b,
     print_selector(&source->select, &id);
     err_set(e, ERR_NOT_FOUND, "fieldPath `%.*s` is missing for replacement source %s",
             STR_ARG(path_text), buf_cstr(&id));
-    add_hint(e, nearest_key(r->set, r->root, path));
+    kustomize_suggest(e, nearest_key(r->set, r->root, path));
     return fail(b, source->node, e);
 }
 
@@ -191,7 +180,7 @@ static int fail_field(const struct kustomize_resource *r, const struct doc_path 
     if (e->kind != ERR_NONE)
         return err_wrap(e, "%s \"%.*s\" in replacement target", what, STR_ARG(text));
     err_set(e, ERR_NOT_FOUND, "%s \"%.*s\" in replacement target", what, STR_ARG(text));
-    add_hint(e, nearest_key(r->set, r->root, path));
+    kustomize_suggest(e, nearest_key(r->set, r->root, path));
     return -1;
 }
 

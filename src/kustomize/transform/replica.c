@@ -26,6 +26,19 @@ static bool is_meant(const struct kustomize_resource *r, str name,
     return false;
 }
 
+/* Of the names that resources of these kinds have. */
+static str nearest_name(struct kustomize_resmap *m, str name, const struct kustomize_specs *specs)
+{
+    AUTO(str_vec_done) struct str_vec names = {0};
+    struct kustomize_resource *r;
+
+    for (size_t at = 0; (r = kustomize_resmap_next(m, &at));)
+        for (size_t i = 0; i < specs->len; i++)
+            if (res_gvk_selected(&r->id.gvk, &specs->v[i].gvk))
+                vec_push(&names, kustomize_resource_original(r)->name);
+    return diag_nearest(name, names.v, names.len);
+}
+
 static int not_found(const struct kustomize_replica *replica, const struct kustomize_specs *specs,
                      struct err *e)
 {
@@ -62,5 +75,6 @@ int kustomize_replica(struct kustomize_build *b, struct kustomize_resmap *m,
     if (kustomize_plan_is_elsewhere(b, meant.v, meant.len) || meant.len)
         return 0;
     (void)not_found(replica, specs, e);
+    kustomize_suggest(e, nearest_name(m, replica->name, specs));
     return kustomize_fail_at(b, replica->node, e);
 }

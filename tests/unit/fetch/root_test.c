@@ -362,3 +362,29 @@ TEST(fetch_root_read_withstands_swaps_between_look_and_use)
     pthread_join(thread, NULL);
     CHECK(inside > 0 && refused > 0);
 }
+
+TEST(the_nearest_name_is_one_of_the_same_folder)
+{
+    static const struct {
+        const char *path, *want;
+    } rows[] = {
+        {"aa.yaml", "a.yaml"}, {"x.yaml", ""},
+        {"a.yml", "a.yaml"},   {"sub/bb.yaml", "sub/b.yaml"},
+        {"sbu", "sub"},        {"../bsae", "../base"},
+        {"loop", ""},          {"nothing/b.yaml", ""},
+        {"entirely-else", ""}, {"", ""},
+        {"a.yaml/x", ""},
+    };
+    AUTO(err_done) struct err e = {0};
+    AUTO(fetch_root_unref) struct fetch_root *root = NULL;
+
+    make_tree();
+    root = fetch_root_open(in_tmp("app"), FETCH_ROOT_ONLY, &e);
+    CHECK(root != NULL);
+    for (size_t i = 0; root && i < ARRAY_LEN(rows); i++) {
+        AUTO(buf_done) struct buf out = {0};
+
+        fetch_root_nearest(root, str_of(rows[i].path), &out);
+        CHECK_STR(buf_view(&out), str_of(rows[i].want), rows[i].path);
+    }
+}
