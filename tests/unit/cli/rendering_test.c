@@ -167,7 +167,7 @@ TEST(a_release_prints_through_a_template_by_the_names_of_go)
         {"{{ .Release.Chart.Metadata.APIVersion }} {{ .Release.Chart.Values.color }}", "v2 red"},
         {"{{ range .Release.Hooks }}{{ .Name }} {{ .Weight }} {{ .Events }} {{ .DeletePolicies }} "
          "{{ .LastRun.Phase }}{{ end }}",
-         "h 0 [pre-install] [] Succeeded"},
+         "h 0 [pre-install] [before-hook-creation] Succeeded"},
         {"{{ .Release.Labels.owner }} {{ .Release.Config }} {{ .Release.ApplyMethod }}",
          "helm map[] ssa"},
         {"{{ slice .Release.Info.LastDeployed 0 2 }}", "20"},
