@@ -19,10 +19,9 @@
 #define CHART_MAX_DEPTH 32
 
 struct chart_file {
-    str name, text;           /* name below the chart, "templates/a.yaml" */
-    int64_t modified_us;      /* since 1970; 0: not known */
-    const char *late;         /* where the text is that chart_load_late did not read, or NULL */
-    struct tmpl_draft *draft; /* of a template that chart_load_late has parsed, or NULL */
+    str name, text;      /* name below the chart, "templates/a.yaml" */
+    int64_t modified_us; /* since 1970; 0: not known */
+    const char *late;    /* where the text is that chart_load_late did not read, or NULL */
 };
 struct chart_files {
     struct chart_file *v; /* the texts live in the set, the vector is the owner's */
@@ -59,9 +58,9 @@ struct chart {
 struct chart *chart_load(struct doc_set *set, const char *path, struct err *e) MUST_CHECK;
 /* The same, such links refused (ERR_DENIED): for charts that somebody else wrote. */
 struct chart *chart_load_strict(struct doc_set *set, const char *path, struct err *e) MUST_CHECK;
-/* The same for those who only render: no times are kept, templates of a folder are parsed where
- * they are read, and files of a folder that are in a folder of their own which is not templates/
- * (crds/ is the largest part of many charts) have no text before chart_read_late. */
+/* The same for those who only render: no times are kept, and files of a folder that are in a folder
+ * of their own which is not templates/ (crds/ is the largest part of many charts) have no text
+ * before chart_read_late. */
 struct chart *chart_load_late(struct doc_set *set, const char *path, struct err *e) MUST_CHECK;
 /* Reads what is not read yet of the files of c; those of subcharts are theirs. */
 int chart_read_late(struct doc_set *set, const struct chart *c, struct err *e) MUST_CHECK;

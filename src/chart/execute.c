@@ -76,7 +76,6 @@ struct template
     str name, base, text;
     size_t depth; /* of the name */
     size_t place; /* among those collected */
-    struct tmpl_draft *draft;
     size_t chart; /* its number: parents before children */
 };
 struct templates {
@@ -117,7 +116,6 @@ static void collect(struct arena *arena, const struct chart *c, str full, size_t
             vec_push(ret, {.name = join(arena, full, c->templates[i].name),
                            .base = base,
                            .text = c->templates[i].text,
-                           .draft = c->templates[i].draft,
                            .chart = number});
     for (size_t i = 0; i < c->child_count; i++)
         collect(arena, c->children[i], join(arena, below, c->children[i]->name), charts, ret);
@@ -381,7 +379,7 @@ static struct tmpl_set *parse_templates(struct doc_set *docs, const struct templ
     struct tmpl_text *texts = ARENA_ARRAY(&docs->arena, struct tmpl_text, all->len);
 
     for (size_t i = 0; i < all->len; i++)
-        texts[i] = (struct tmpl_text){all->v[i].name, all->v[i].text, all->v[i].draft};
+        texts[i] = (struct tmpl_text){all->v[i].name, all->v[i].text};
     if (tmpl_set_parse_views(set, texts, all->len, e) < 0) {
         chart_explain_parse(e);
         return NULL;
@@ -406,7 +404,7 @@ static int execute_one(const struct world *w, const struct template *t, struct b
         err_move(e, w->late);
         return -1;
     }
-    vec_push(ret, {.name = t->name, .text = chart_keep_text(w->set, out)});
+    vec_push(ret, {t->name, chart_keep_text(w->set, out), 0, NULL});
     return 0;
 }
 

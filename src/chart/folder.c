@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include "chart/folder_priv.h"
-#include "expr/gotmpl/gotmpl.h"
 #include "sys/file.h"
 #include "sys/thread.h"
 
@@ -56,20 +55,16 @@ int folder_list(struct folder_reader *r, int fd, struct folder_names *ret, struc
 
 /* ---- files */
 
-/* The folder of its chart or subchart that a file is in, templates for one; nothing: in none. */
-static str folder_of(str name)
+/* In a folder of a chart that is neither templates/ nor charts/. */
+static bool is_seldom_read(str name)
 {
     str folder, rest = name;
 
     while (str_drop_prefix(&rest, STR("charts/")))
         str_cut(rest, '/', &rest);
     folder = str_cut(rest, '/', &rest);
-    return rest.p ? folder : STR_NONE;
+    return rest.p && !str_eq(folder, STR("templates"));
 }
-
-static bool is_template(str name) { return str_eq(folder_of(name), STR("templates")); }
-
-static bool is_seldom_read(str name) { return folder_of(name).p && !is_template(name); }
 
 int chart_read_late(struct doc_set *set, const struct chart *c, struct err *e)
 {
@@ -97,14 +92,10 @@ static int take(struct folder_reader *r, str name, size_t size, struct err *e)
 
 static int add_file(struct folder_reader *r, str name, str text, int64_t modified_us, struct err *e)
 {
-    struct tmpl_draft *draft = NULL;
-
     if (take(r, name, text.len, e) < 0)
         return -1;
     str_drop_prefix(&text, STR("\xef\xbb\xbf")); /* a byte-order mark */
-    if (r->walk->budget->is_late && is_template(name))
-        draft = tmpl_draft_new(TMPL_CHART, text, r->arena);
-    vec_push(r->files, {.name = name, .text = text, .modified_us = modified_us, .draft = draft});
+    vec_push(r->files, {name, text, modified_us, NULL});
     return 0;
 }
 
@@ -116,7 +107,7 @@ static int read_file(struct folder_reader *r, int fd, const struct stat *st, str
     if (r->walk->budget->is_late && is_seldom_read(name) && (size_t)st->st_size <= CHART_MAX_FILE) {
         const char *path = arena_printf(r->arena, "%s/%.*s", r->walk->root_path, STR_ARG(name)).p;
 
-        vec_push(r->files, {.name = name, .modified_us = modified_us, .late = path});
+        vec_push(r->files, {name, STR_NONE, modified_us, path});
         return take(r, name, (size_t)st->st_size, e);
     }
     return file_read_into(fd, st, name.p, CHART_MAX_FILE, r->arena, &text, e) < 0

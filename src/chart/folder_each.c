@@ -174,15 +174,15 @@ static int read_task(void *ctx, size_t at, unsigned worker, struct err *e)
     return rc;
 }
 
-/* Starting a thread costs as much as reading some folders, or parsing some files. */
+/* Starting a thread costs as much as reading some folders. */
 static size_t threads_worth(const struct reading *r)
 {
-    enum { FOLDER = 4, FOR_TWO = 32 };
-    size_t work = 0;
+    enum { FOLDERS_FOR_TWO = 8 };
+    size_t folders = 0;
 
     for (size_t i = 0; i < r->tasks.len; i++)
-        work += r->tasks.v[i].type == DT_DIR ? FOLDER : 1;
-    return work < FOR_TWO ? 1 : THREAD_EACH_MOST;
+        folders += r->tasks.v[i].type == DT_DIR;
+    return folders < FOLDERS_FOR_TWO ? 1 : THREAD_EACH_MOST;
 }
 
 static void tell_outside(const struct reading *r)

@@ -11,8 +11,8 @@ static int add_file(struct doc_set *set, str name, str base64, struct chart_file
 
     if (!unescape_base64(base64, &bytes))
         return err_set(e, ERR_INVALID, "release record: %.*s is no base64", STR_ARG(name));
-    vec_push(ret, {.name = arena_dup(&set->arena, name),
-                   .text = arena_dup(&set->arena, buf_view(&bytes))});
+    vec_push(ret,
+             {arena_dup(&set->arena, name), arena_dup(&set->arena, buf_view(&bytes)), 0, NULL});
     return 0;
 }
 
@@ -36,7 +36,7 @@ static void add_metadata(const struct chart_record *r, struct doc_set *set, stru
 
     doc_remove(metadata, STR("dependencies"));
     doc_emit_json(metadata, 0, &text);
-    vec_push(ret, {.name = STR("Chart.yaml"), .text = arena_dup(&set->arena, buf_view(&text))});
+    vec_push(ret, {STR("Chart.yaml"), arena_dup(&set->arena, buf_view(&text)), 0, NULL});
 }
 
 struct chart *chart_record_chart(const struct chart_record *r, struct doc_set *set, struct err *e)

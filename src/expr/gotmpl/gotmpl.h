@@ -81,16 +81,10 @@ AUTO_PTR(struct tmpl_set, tmpl_set_free)
 /* Compiles text (copied) under a name; templates defined in it join the set and replace those of
  * earlier texts (12). On failure the set is as before. */
 int tmpl_set_parse(struct tmpl_set *set, str name, str text, struct err *e) MUST_CHECK;
-/* A text (borrowed) compiled before its name is known, in the arena, with which it dies; it joins
- * one set of the profile. NULL: it does not parse, which is told when it is parsed under its name.
- * Any thread. */
-struct tmpl_draft;
-struct tmpl_draft *tmpl_draft_new(enum tmpl_profile profile, str text, struct arena *arena);
 /* The same of many texts that outlive the set and are not copied, on as many threads as that is
  * worth: they join the set in their order, and of several that do not parse the first is told. */
 struct tmpl_text {
     str name, text;
-    struct tmpl_draft *draft; /* of the text, which outlives the set, or NULL */
 };
 int tmpl_set_parse_views(struct tmpl_set *set, const struct tmpl_text *texts, size_t count,
                          struct err *e) MUST_CHECK;

@@ -141,8 +141,6 @@ static int parse_body(struct parser *p, str name, const char *context)
 
     if (root && end != TOK_END)
         tparse_fail(p, "unexpected {{else}} in %s", context);
-    else if (!name.len && p->in->is_nameless)
-        tparse_fail(p, "a name is missing");
     else if (root)
         rc = add_template(p, name, root);
     end_template(p, outer);

@@ -16,13 +16,6 @@ struct tmpl_set {
     uint32_t next_id;
 };
 const struct tmpl_template *set_find(const struct tmpl_set *set, str name);
-/* A text of blanks never takes the place of one that holds something. */
-void set_add(struct tmpl_set *set, struct tmpl_template *t);
-
-/* Tells a draft (or NULL) its name, which outlives it. False where the text is to be parsed under
- * its name after all: the draft has one already, or a definition in it is called the same. */
-bool draft_name(struct tmpl_draft *draft, str name);
-void draft_join(const struct tmpl_draft *draft, struct tmpl_set *set); /* once it has a name */
 
 struct tmpl_run {
     const struct tmpl_set *set; /* the one in force: that of a tpl text while it runs */

@@ -26,19 +26,18 @@ void tmpl_set_free(struct tmpl_set *set)
     mem_free(set);
 }
 
-void set_add(struct tmpl_set *set, struct tmpl_template *t)
-{
-    t->id = set->next_id++;
-    if (!t->is_empty || !map_has(&set->templates, t->name))
-        map_put(&set->templates, t->name, t);
-}
-
+/* A text of blanks never takes the place of one that holds something. */
 static void join(struct tmpl_set *set, struct tmpl_program *program)
 {
     struct map_iter it = {0};
 
-    while (map_next(&program->templates, &it))
-        set_add(set, it.value);
+    while (map_next(&program->templates, &it)) {
+        struct tmpl_template *t = it.value;
+
+        t->id = set->next_id++;
+        if (!t->is_empty || !map_has(&set->templates, t->name))
+            map_put(&set->templates, t->name, t);
+    }
 }
 
 static struct tmpl_program *parse_for(const struct tmpl_set *set, struct parse_input in,
@@ -61,14 +60,10 @@ static int set_parse(struct tmpl_set *set, struct parse_input in, struct err *e)
 
 /* ---- many texts at once */
 
-struct parsed {
-    bool is_draft; /* the text's draft is taken as it is */
-    struct tmpl_program *program;
-};
 struct many {
     struct tmpl_set *set;
     const struct tmpl_text *texts;
-    struct parsed *parsed; /* by text */
+    struct tmpl_program **programs;
 };
 
 static int parse_one(void *ctx, size_t at, unsigned worker, struct err *e)
@@ -79,41 +74,29 @@ static int parse_one(void *ctx, size_t at, unsigned worker, struct err *e)
                              .text = m->texts[at].text,
                              .is_borrowed = true};
 
-    if (m->parsed[at].is_draft)
-        return 0;
-    m->parsed[at].program = parse_for(m->set, in, e);
-    return m->parsed[at].program ? 0 : -1;
-}
-
-static void take_parsed(struct tmpl_set *set, const struct tmpl_text *text, struct parsed *parsed)
-{
-    if (parsed->is_draft) {
-        draft_join(text->draft, set);
-        return;
-    }
-    vec_push(&set->programs, parsed->program);
-    join(set, parsed->program);
+    m->programs[at] = parse_for(m->set, in, e);
+    return m->programs[at] ? 0 : -1;
 }
 
 int tmpl_set_parse_views(struct tmpl_set *set, const struct tmpl_text *texts, size_t count,
                          struct err *e)
 {
     enum { WORTH_A_THREAD = 128 << 10 };
-    AUTO(mem_free) void *parsed = mem_zalloc(count * sizeof(struct parsed));
-    struct many m = {.set = set, .texts = texts, .parsed = parsed};
+    AUTO(mem_free) void *programs = mem_zalloc(count * sizeof(struct tmpl_program *));
+    struct many m = {.set = set, .texts = texts, .programs = programs};
     size_t bytes = 0;
     int rc;
 
-    for (size_t i = 0; i < count; i++) {
-        m.parsed[i].is_draft = draft_name(texts[i].draft, texts[i].name);
-        bytes += m.parsed[i].is_draft ? 0 : texts[i].text.len;
-    }
+    for (size_t i = 0; i < count; i++)
+        bytes += texts[i].text.len;
     rc = thread_each("templates", count, bytes / WORTH_A_THREAD, parse_one, &m, e);
     for (size_t i = 0; i < count; i++) {
-        if (rc < 0)
-            tmpl_program_free(m.parsed[i].program);
-        else
-            take_parsed(set, &texts[i], &m.parsed[i]);
+        if (rc < 0) {
+            tmpl_program_free(m.programs[i]);
+            continue;
+        }
+        vec_push(&set->programs, m.programs[i]);
+        join(set, m.programs[i]);
     }
     return rc;
 }

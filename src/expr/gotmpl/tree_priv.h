@@ -163,7 +163,6 @@ struct parse_input {
     struct arena *arena;              /* for the nodes, outlives the program; NULL: an own one */
     str name, text;
     bool is_borrowed; /* the text outlives the program */
-    bool is_nameless; /* what it is called shows later: nothing in it may be called "" */
     bool is_pipeline; /* the text is a khook pipeline: its first stage gets the dot */
 };
 struct tmpl_program *tmpl_parse(const struct parse_input *in, struct err *e);

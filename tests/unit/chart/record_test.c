@@ -26,8 +26,7 @@ static void add(struct fixture *f, const char *name, const char *text)
 {
     if (!f->set)
         f->set = doc_set_new();
-    vec_push(&f->files,
-             {.name = str_of(name), .text = str_of(text), .modified_us = 1700000000500000});
+    vec_push(&f->files, {str_of(name), str_of(text), 1700000000500000, NULL});
 }
 
 #define HOOK                                                                            \

@@ -96,7 +96,7 @@ static void add_texts(struct tmpl_text *texts, size_t count, const struct buf *f
 
     for (size_t i = 0; i < count; i++) {
         snprintf(names[i], sizeof(names[i]), "t%zu", i);
-        texts[i] = (struct tmpl_text){.name = str_of(names[i]), .text = buf_view(filler)};
+        texts[i] = (struct tmpl_text){str_of(names[i]), buf_view(filler)};
     }
 }
 
@@ -127,41 +127,6 @@ TEST(many_texts_join_in_their_order_and_the_first_failure_is_told)
     run = tmpl_run_new(set, &options);
     CHECK(tmpl_run_exec(run, STR("t100"), TMPL_NOTHING, &out, &e) == 0);
     CHECK_STR(buf_view(&out), STR("of the last"), "the last definition");
-}
-
-TEST(a_draft_joins_one_set_under_the_name_it_is_given)
-{
-    AUTO(arena_done) struct arena arena = {0};
-    AUTO(tmpl_set_free) struct tmpl_set *set = tmpl_set_new(TMPL_CHART);
-    AUTO(tmpl_run_free) struct tmpl_run *run = NULL;
-    AUTO(buf_done) struct buf out = {0};
-    AUTO(err_done) struct err e = {0};
-    struct tmpl_options options = {0};
-    str text = STR("{{ define \"c\" }}c{{ end }}{{ .Template.Name | default \"own\" }}"),
-        bad = STR("{{ define \"\" }}x{{ end }}y"), worse = STR("{{ nope }}");
-    struct tmpl_draft *draft = tmpl_draft_new(TMPL_CHART, text, &arena);
-    struct tmpl_text texts[] = {{STR("a"), text, draft},
-                                {STR("b"), text, draft},
-                                {STR("c"), text, tmpl_draft_new(TMPL_CHART, text, &arena)},
-                                {STR("d"), bad, tmpl_draft_new(TMPL_CHART, bad, &arena)},
-                                {STR("e"), worse, tmpl_draft_new(TMPL_CHART, worse, &arena)}};
-
-    CHECK(draft && !texts[3].draft && !texts[4].draft);
-    CHECK(tmpl_set_parse_views(set, texts, 2, &e) == 0);
-    CHECK(tmpl_set_parse_views(set, texts + 3, 1, &e) == 0);
-    run = tmpl_run_new(set, &options);
-    for (size_t i = 0; i < 2; i++) {
-        out.len = 0;
-        CHECK(tmpl_run_exec(run, texts[i].name, TMPL_NOTHING, &out, &e) == 0);
-        CHECK_STR(buf_view(&out), STR("own"), "both have a text of their own");
-    }
-    CHECK(tmpl_set_has(set, STR("")) && tmpl_set_has(set, STR("d")));
-    CHECK(tmpl_set_parse_views(set, texts + 2, 1, &e) < 0);
-    CHECK_STR(str_of(err_text(&e)),
-              STR("template: c:1: template: multiple definition of template \"c\""), "two c");
-    err_done(&e);
-    CHECK(tmpl_set_parse_views(set, texts + 4, 1, &e) < 0);
-    CHECK_STR(str_of(err_text(&e)), STR("template: e:1: function \"nope\" not defined"), "e");
 }
 
 TEST(templates_stay_within_their_limits)
