@@ -15,19 +15,6 @@ enum { ROUNDS = 10000, SCHEMA_ROUNDS = 21 };
 #define CONDITION \
     "vars[\"REPLICAS\"] != \"0\" && vars[\"ZONE\"] in [\"a\", \"b\"] && \"TIER\" in vars"
 
-static int by_value(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-
-    return (x > y) - (x < y);
-}
-
-static double median(double *v, size_t count)
-{
-    qsort(v, count, sizeof(*v), by_value);
-    return v[count / 2];
-}
-
 static bool look_up(void *ctx, str name, struct cel_value *ret)
 {
     static const str names[] = {STR_INIT("REPLICAS"), STR_INIT("ZONE"), STR_INIT("TIER")};
@@ -72,8 +59,9 @@ static bool bench_cel(void)
         run_once(p, &arena);
         evaluated[i] = (pair_now() - start) * 1e6;
     }
-    is_met = pair_value("expr/a condition compiled", median(compiled, ROUNDS), "us", 20);
-    return pair_value("expr/a condition evaluated", median(evaluated, ROUNDS), "us", 1) && is_met;
+    is_met = pair_value("expr/a condition compiled", pair_median(compiled, ROUNDS), "us", 20);
+    return pair_value("expr/a condition evaluated", pair_median(evaluated, ROUNDS), "us", 1) &&
+           is_met;
 }
 
 /* Seconds of processor time, or less than 0. */
@@ -110,7 +98,8 @@ static bool bench_schema(const char *schema, const char *values)
         if (took[i] < 0)
             return false;
     }
-    return pair_value("expr/a schema compiled, 1 MB judged", median(took, SCHEMA_ROUNDS), "ms", 10);
+    return pair_value("expr/a schema compiled, 1 MB judged", pair_median(took, SCHEMA_ROUNDS), "ms",
+                      10);
 }
 
 int main(int argc, char **argv)

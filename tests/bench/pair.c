@@ -22,8 +22,14 @@ static int by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
+double pair_median(double *v, size_t count)
+{
+    qsort(v, count, sizeof(*v), by_value);
+    return v[count / 2];
+}
+
 struct sample {
-    double ratios[MAX_PAIRS], ours, theirs; /* ratios sorted; the best times */
+    double ratios[MAX_PAIRS], median, ours, theirs; /* ratios sorted; the best times */
     int count;
 };
 
@@ -45,7 +51,7 @@ static bool take(struct sample *s, const struct pair_row *row, pair_fn *ours, pa
         s->ours = MIN(s->ours, a);
         s->theirs = MIN(s->theirs, b);
     }
-    qsort(s->ratios, (size_t)s->count, sizeof(double), by_value);
+    s->median = pair_median(s->ratios, (size_t)s->count);
     return true;
 }
 
@@ -54,16 +60,14 @@ static bool is_noisy(const struct sample *s) { return s->ratios[s->count - 1] > 
 bool pair_run(const struct pair_row *row, pair_fn *ours, pair_fn *theirs, void *ctx)
 {
     struct sample s = {0};
-    double median;
     bool is_met;
 
     if (!take(&s, row, ours, theirs, ctx) || (is_noisy(&s) && !take(&s, row, ours, theirs, ctx))) {
         printf("bench/%s: a side failed: BELOW\n", row->name);
         return false;
     }
-    median = s.ratios[s.count / 2];
-    is_met = row->bar <= 0 || (row->is_ratio_ours ? median <= row->bar : median >= row->bar);
-    printf("bench/%s: %.2fx [%.2f %.2f], ours %.3f ms, theirs %.3f ms", row->name, median,
+    is_met = row->bar <= 0 || (row->is_ratio_ours ? s.median <= row->bar : s.median >= row->bar);
+    printf("bench/%s: %.2fx [%.2f %.2f], ours %.3f ms, theirs %.3f ms", row->name, s.median,
            s.ratios[0], s.ratios[s.count - 1], s.ours * 1e3, s.theirs * 1e3);
     if (row->bar > 0)
         printf(", bar %s %gx: %s", row->is_ratio_ours ? "<=" : ">=", row->bar,

@@ -18,6 +18,7 @@ struct pair_row {
 double pair_now(void); /* seconds of a clock that only goes forward */
 double pair_cpu(void); /* seconds of processor time of this process: for work on one thread,
                           undisturbed by neighbours */
+double pair_median(double *v, size_t count); /* sorts v; count > 0 */
 /* Runs both once unmeasured, then in turn: 7 pairs below 2 s, 3 below 30 s, else 1. Prints the row.
  * False below the bar. */
 bool pair_run(const struct pair_row *row, pair_fn *ours, pair_fn *theirs, void *ctx);
