@@ -22,7 +22,8 @@ static str comment_of(const struct doc_node *n, int kind)
     return x->key_head.len ? x->key_head : x->head;
 }
 
-static void collect(const struct doc_node *n, struct map *known)
+/* How often the texts of comments stand in a tree; for both trees, by how much more in the new. */
+static void count(const struct doc_node *n, intptr_t weight, struct map *counts)
 {
     struct doc_iter it = doc_children(n);
 
@@ -33,33 +34,35 @@ static void collect(const struct doc_node *n, struct map *known)
         for (size_t i = 0; i < ARRAY_LEN(all); i++) {
             str rest = all[i], line;
 
-            while (str_next_line(&rest, &line))
-                map_put(known, str_trim(line), known);
+            while (str_next_line(&rest, &line)) {
+                str text = str_trim(line);
+
+                map_put(counts, text, (void *)((intptr_t)map_get(counts, text) + weight));
+            }
         }
     }
     while (doc_next(&it))
-        collect(it.value, known);
+        count(it.value, weight, counts);
 }
 
-static bool is_new(const struct map *known, str comment)
+/* A comment that stands elsewhere already is new only where there are more of it than before:
+ * functions move comments as they read and write. */
+static bool is_new(const struct map *counts, str comment)
 {
     str line;
 
     while (str_next_line(&comment, &line))
-        if (str_trim(line).len && !map_has(known, str_trim(line)))
+        if (str_trim(line).len && (intptr_t)map_get(counts, str_trim(line)) > 0)
             return true;
     return false;
 }
 
-static bool has_new(const struct doc_node *n, const struct map *known)
+static bool has_new(const struct map *counts)
 {
-    struct doc_iter it = doc_children(n);
+    struct map_iter it = {0};
 
-    for (int kind = 0; kind < KINDS && n; kind++)
-        if (is_new(known, comment_of(n, kind)))
-            return true;
-    while (doc_next(&it))
-        if (has_new(it.value, known))
+    while (map_next(counts, &it))
+        if (it.key.len && (intptr_t)it.value > 0)
             return true;
     return false;
 }
@@ -87,12 +90,13 @@ static bool has_same(const struct doc_node *old, const struct doc_node *now)
 
 bool fn_has_new_comments(const struct doc_node *old, const struct doc_node *now)
 {
-    AUTO(map_done) struct map known = {0};
+    AUTO(map_done) struct map counts = {0};
 
     if (has_same(old, now))
         return false;
-    collect(old, &known);
-    return has_new(now, &known);
+    count(now, 1, &counts);
+    count(old, -1, &counts);
+    return has_new(&counts);
 }
 
 /* ---- into the text */
@@ -100,14 +104,15 @@ bool fn_has_new_comments(const struct doc_node *old, const struct doc_node *now)
 struct splice {
     size_t begin, end; /* of the text that goes */
     str comment;
-    size_t indent; /* of comments on lines of their own */
+    size_t indent; /* of comments on lines of their own, and of what is behind a break */
     int kind;
     bool is_apart; /* an empty line goes before */
+    bool breaks;   /* what follows goes to a line of its own */
 };
 struct splicer {
     str text;
     struct doc_set *set;
-    const struct map *known;
+    const struct map *counts;
     VEC(struct splice) splices;
 };
 
@@ -123,6 +128,33 @@ static size_t line_end(str text, size_t at)
     while (at < text.len && text.p[at] != '\n' && text.p[at] != '\r')
         at++;
     return at;
+}
+
+static size_t count_blanks(str text, size_t at)
+{
+    size_t count = 0;
+
+    while (at + count < text.len && strchr(" \t", text.p[at + count]))
+        count++;
+    return count;
+}
+
+/* Inside flow text: behind the value and its comma. At the end of the line it would be another's.
+ */
+static void add_flow_line(struct splicer *s, const struct doc_node *there, str comment)
+{
+    size_t at = there->end, line = line_begin(s->text, at), end = line_end(s->text, at), rest;
+    size_t indent = 0;
+
+    while (line + indent < at && s->text.p[line + indent] == ' ')
+        indent++;
+    rest = at + count_blanks(s->text, at);
+    if (rest < end && s->text.p[rest] == ',')
+        at = rest + 1;
+    rest = at + count_blanks(s->text, at);
+    if (rest < end && s->text.p[rest] == '#')
+        rest = end;
+    vec_push(&s->splices, {at, rest, comment, indent + 2, LINE, false, rest < end});
 }
 
 /* Beside the value, or beside the key of what stands on lines of its own. */
@@ -142,7 +174,7 @@ static void add_line(struct splicer *s, const struct doc_node *there, str commen
         at++;
     while (at > 0 && strchr(" \t", s->text.p[at - 1]))
         at--;
-    vec_push(&s->splices, {at, end, comment, 0, LINE, false});
+    vec_push(&s->splices, {at, end, comment, 0, LINE, false, false});
 }
 
 /* On lines of its own above the line where the key or the dash stands. */
@@ -162,7 +194,7 @@ static void add_head(struct splicer *s, const struct doc_node *there, str commen
             break;
         begin = above;
     }
-    vec_push(&s->splices, {begin, line, comment, indent, HEAD, false});
+    vec_push(&s->splices, {begin, line, comment, indent, HEAD, false, false});
 }
 
 static bool is_blank(str line) { return str_trim(line).len == 0; }
@@ -213,7 +245,7 @@ static void add_foot(struct splicer *s, const struct doc_node *there, str commen
         indent++;
     if (comment_of(there, FOOT).len)
         find_foot(s, comment_of(there, FOOT), &begin, &end);
-    vec_push(&s->splices, {begin, end, comment, indent, FOOT, is_root && begin == end});
+    vec_push(&s->splices, {begin, end, comment, indent, FOOT, is_root && begin == end, false});
 }
 
 static void compare(struct splicer *s, const struct doc_node *there, const struct doc_node *now,
@@ -225,9 +257,11 @@ static void compare(struct splicer *s, const struct doc_node *there, const struc
     for (int kind = 0; kind < KINDS; kind++) {
         str want = comment_of(now, kind);
 
-        if (!is_new(s->known, want) || str_eq(want, comment_of(there, kind)))
+        if (!is_new(s->counts, want) || str_eq(want, comment_of(there, kind)))
             continue;
-        if (kind == LINE)
+        if (kind == LINE && in_flow)
+            add_flow_line(s, there, want);
+        else if (kind == LINE)
             add_line(s, there, want);
         else if (kind == HEAD)
             add_head(s, there, want);
@@ -266,6 +300,10 @@ static void put(const struct splice *s, struct buf *out)
         buf_add_char(out, '\n');
     if (s->kind == LINE) {
         buf_addf(out, " %.*s", STR_ARG(str_cut(s->comment, '\n', NULL)));
+        if (s->breaks) {
+            buf_add_char(out, '\n');
+            buf_add_repeat(out, ' ', s->indent);
+        }
         return;
     }
     while (str_next_line(&rest, &line)) {
@@ -297,17 +335,18 @@ static void splice_all(struct splicer *s, struct buf *out)
 void fn_put_comments(const struct doc_node *old, const struct doc_node *now, struct buf *text)
 {
     static const struct doc_parse_options options = {.dialect = DOC_KYAML, .flags = DOC_COMMENTS};
-    AUTO(map_done) struct map known = {0};
+    AUTO(map_done) struct map counts = {0};
     AUTO(doc_set_free) struct doc_set *set = doc_set_new();
     AUTO(doc_list_done) struct doc_list roots = {0};
     AUTO(err_done) struct err ignored = {0};
     AUTO(buf_done) struct buf out = {0};
-    struct splicer s = {.set = set, .known = &known};
+    struct splicer s = {.set = set, .counts = &counts};
 
     if (doc_parse_all(set, buf_view(text), &options, "document", &roots, &ignored) < 0 ||
         !roots.len)
         return;
-    collect(old, &known);
+    count(now, 1, &counts);
+    count(old, -1, &counts);
     s.text = set->sources[roots.v[0]->source].text;
     compare(&s, roots.v[0], now, false, true);
     splice_all(&s, &out);

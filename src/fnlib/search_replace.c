@@ -107,34 +107,42 @@ static void report(struct search *s, gfn_node node, const char *path)
                s->put_value || s->put_comment ? " to" : "", value);
 }
 
+/* Sets what stands at a place of the node, of which value is the text. */
+static bool put(struct search *s, gfn_node node, const char *at, const char *value,
+                const char *path)
+{
+    const char *text = expand(s, s->put_value, value, path);
+
+    return text && gfn_set_plain(node, at, text) == 0;
+}
+
 static int visit(void *user, gfn_node node, const char *path)
 {
     struct search *s = user;
-    const char *value, *comment;
+    const char *value, *comment = NULL;
 
     if (!matches(s, node, path))
         return GFN_WALK_ON;
     value = gfn_text(node);
-    comment = s->put_comment ? expand(s, s->put_comment, value, path) : NULL;
-    if (s->put_comment && !comment)
-        s->has_failed = true;
-    else if (comment)
-        gfn_set_line_comment(node, comment);
-    if (s->put_value && gfn_is_scalar(node)) {
-        const char *put = expand(s, s->put_value, value, path);
-
-        s->has_failed |= !put || gfn_set_plain(node, "", put) < 0;
+    if ((s->put_comment && !(comment = expand(s, s->put_comment, value, path))) ||
+        (s->put_value && gfn_is_scalar(node) && !put(s, node, "", value, path))) {
+        s->has_failed = true; /* one run shows every problem */
+        return GFN_WALK_ON;
     }
+    if (comment)
+        gfn_set_line_comment(node, comment);
     report(s, node, path);
     return GFN_WALK_ON;
 }
 
 static int make_field(struct search *s)
 {
-    const char *put = expand(s, s->put_value, "", s->by_path);
+    const char *comment = s->put_comment ? expand(s, s->put_comment, "", s->by_path) : NULL;
 
-    if (!put || gfn_set_plain(s->item, s->by_path, put) < 0)
+    if ((s->put_comment && !comment) || !put(s, s->item, s->by_path, "", s->by_path))
         return -1;
+    if (comment)
+        gfn_set_line_comment(gfn_get(s->item, s->by_path), comment);
     report(s, gfn_get(s->item, s->by_path), s->by_path);
     return 0;
 }

@@ -165,10 +165,13 @@ static void keep_style(const struct doc_node *old, struct doc_node *value)
 
 static int set_scalar(gfn_node n, const char *path, struct doc_node *value)
 {
+    str comment = STR_NONE;
     struct slot s;
 
     if (go_to(n, path, false, &s) < 0)
         return -1;
+    if (s.at && s.at->extra && s.at->type == DOC_NULL)
+        comment = s.at->extra->key_line; /* of a value that is not written */
     if (s.at && doc_is_scalar(s.at)) {
         if (s.at->type == value->type && doc_equal(s.at, value))
             return 0;
@@ -176,6 +179,8 @@ static int set_scalar(gfn_node n, const char *path, struct doc_node *value)
         keep_style(s.at, value);
     }
     put(n.ctx, &s, value);
+    if (comment.len)
+        doc_set_line_comment(n.ctx->set, s.at, comment);
     return 0;
 }
 

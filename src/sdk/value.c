@@ -129,7 +129,16 @@ static const char *bare_comment(gfn_ctx *ctx, str comment)
     return sdk_text(ctx, buf_view(&text));
 }
 
-const char *gfn_line_comment(gfn_node n) { return bare_comment(n.ctx, doc_line_comment(n.at)); }
+const char *gfn_line_comment(gfn_node n)
+{
+    const struct doc_node *at = n.at;
+    str comment = doc_line_comment(at);
+
+    /* That of a value which is not written stands behind its key. */
+    if (!comment.len && at && at->extra && doc_type(at) == DOC_NULL)
+        comment = at->extra->key_line;
+    return bare_comment(n.ctx, comment);
+}
 
 /* go-yaml hangs what stands above and below an entry on its key. */
 static str *around(struct doc_node *n, bool is_head)

@@ -75,6 +75,22 @@ TEST(comments_that_changed_are_put_into_the_text)
     check("l: [a, b]\n", "l: [a, b] # new\n", "l: [a, b] # new\n");
 }
 
+/* At the end of the line they would be the collection's. */
+TEST(comments_inside_flow_text_stand_behind_their_values)
+{
+    check("l: [a, b]\n", "l: [a, # new\n  b]\n", "l: [a, # new\n  b]\n");
+    check("l: [a, b]\n", "l: [a, b # new\n  ]\n", "l: [a, b # new\n  ]\n");
+    check("m:\n  m: {a: 1, b: {c: 2}}\nz: 1\n", "m:\n  m: {a: 1, b: {c: 2, # new\n}}\nz: 1\n",
+          "m:\n  m: {a: 1, b: {c: 2 # new\n    }}\nz: 1\n");
+    check("l: [a, # old\n  b]\n", "l: [a, # new\n  b]\n", "l: [a, # new\n  b]\n");
+}
+
+TEST(a_comment_that_stands_elsewhere_too_is_new)
+{
+    check("a: 1 # c\nb: 1\n", "a: 1 # c\nb: 1 # c\n", "a: 1 # c\nb: 1 # c\n");
+    check("a: 1 # c\nb: 1\n", "a: 1\nb: 1 # c\n", "a: 1 # c\nb: 1\n");
+}
+
 TEST(comments_below_are_put_into_the_text)
 {
     check("a: 1\nb: 2\n", "a: 1\n# foot\n\nb: 2\n", "a: 1\n# foot\n\nb: 2\n");
