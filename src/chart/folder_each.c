@@ -27,6 +27,7 @@ struct worker {
 };
 struct reading {
     struct folder_walk walk;
+    chart_early_fn *load_early;
     VEC(struct task) tasks; /* in the order of a walk */
     VEC(int) folders;       /* open while tasks are in them */
     struct worker workers[THREAD_EACH_MOST];
@@ -139,7 +140,7 @@ static bool can_be_early(const struct task *task)
     return true;
 }
 
-static void load_early(struct task *task, struct doc_set *set)
+static void load_subchart(const struct reading *r, struct task *task, struct doc_set *set)
 {
     if (!can_be_early(task))
         return;
@@ -147,7 +148,7 @@ static void load_early(struct task *task, struct doc_set *set)
         task->files.v[i].name = str_from(task->files.v[i].name, task->path.len + 1);
     task->is_early = true;
     task->early.name = str_from(task->path, STR("charts/").len);
-    task->early.c = chart_load_early(set, &task->files, &task->early.e);
+    task->early.c = r->load_early(set, &task->files, &task->early.e);
 }
 
 static int read_task(void *ctx, size_t at, unsigned worker, struct err *e)
@@ -170,7 +171,7 @@ static int read_task(void *ctx, size_t at, unsigned worker, struct err *e)
     rc = folder_read(&reader, task->folder, task->type, e);
     w->path = reader.path;
     if (rc == 0)
-        load_early(task, w->set);
+        load_subchart(r, task, w->set);
     return rc;
 }
 
@@ -224,11 +225,13 @@ static int read_all(struct reading *r, struct doc_set *set, struct err *e)
 }
 
 int chart_read_folder(struct doc_set *set, const char *path, struct chart_budget *budget,
-                      struct chart_files *ret, struct chart_earlies *ret_early, struct err *e)
+                      chart_early_fn *load_early, struct chart_files *ret,
+                      struct chart_earlies *ret_early, struct err *e)
 {
     AUTO(file_close) int root = file_open_dir(path, e);
     AUTO(reading_done)
-    struct reading r = {.walk = {.root_path = path, .root = root, .budget = budget}};
+    struct reading r = {.walk = {.root_path = path, .root = root, .budget = budget},
+                        .load_early = load_early};
     int rc;
 
     pthread_mutex_init(&r.walk.lock, NULL);

@@ -1,107 +1,8 @@
 /* From the files of a chart to the chart, its subcharts included (helm spec 2). */
-#include "chart/merge.h"
 #include "chart/read_priv.h"
-#include "doc/parse.h"
-#include "doc/yaml/scan.h"
-#include "expr/gotmpl/gotmpl.h"
+#include "chart/yaml.h"
 #include "expr/semver/semver.h"
 #include "sys/file.h"
-
-int chart_budget_take(struct chart_budget *budget, str name, size_t size, struct err *e)
-{
-    budget->files++;
-    budget->bytes += size;
-    if (size > CHART_MAX_FILE)
-        return err_set(e, ERR_LIMIT, "%.*s: the file is larger than %zu bytes", STR_ARG(name),
-                       CHART_MAX_FILE);
-    if (budget->bytes > CHART_MAX_BYTES)
-        return err_set(e, ERR_LIMIT, "the chart is larger than %zu bytes", CHART_MAX_BYTES);
-    if (budget->files > CHART_MAX_FILES)
-        return err_set(e, ERR_LIMIT, "the chart has more than %d files", CHART_MAX_FILES);
-    return 0;
-}
-
-str chart_keep_text(struct doc_set *set, struct buf *text)
-{
-    enum { ADOPT_FROM = 16384 };
-    str content = buf_view(text);
-
-    if (text->len >= ADOPT_FROM) {
-        arena_adopt(&set->arena, buf_take(text));
-        return content;
-    }
-    content = arena_dup(&set->arena, content);
-    buf_clear(text);
-    return content;
-}
-
-/* ---- YAML */
-
-static int parse_documents(struct doc_set *set, str text, unsigned flags, struct doc_list *ret,
-                           struct err *e)
-{
-    AUTO(err_done) struct err bad = {0};
-    AUTO(buf_done) struct buf why = {0};
-    struct doc_yaml_problem problem = {0};
-    str said;
-    struct doc_parse_options options = {
-        .dialect = DOC_VALUES, .flags = DOC_KEEP_EMPTY | flags, .ret_problem = &problem};
-
-    if (doc_parse_all(set, text, &options, "yaml", ret, &bad) == 0)
-        return 0;
-    said = str_of(err_text(&bad));
-    if (tmpl_explain_key(text, said, &why))
-        return err_set(e, bad.kind, "%s", buf_cstr(&why));
-    if (problem.problem)
-        doc_yaml_go_words(&problem, &why);
-    str_drop_prefix(&said, STR("yaml:"));
-    return err_set(e, bad.kind, "error converting YAML to JSON: yaml: %s",
-                   why.len ? buf_cstr(&why) : said.p);
-}
-
-static struct doc_node *parse_first(struct doc_set *set, str text, unsigned flags, struct err *e)
-{
-    AUTO(doc_list_done) struct doc_list roots = {0};
-
-    if (parse_documents(set, text, flags, &roots, e) < 0)
-        return NULL;
-    return roots.len ? roots.v[0] : NULL;
-}
-
-struct doc_node *chart_parse_yaml(struct doc_set *set, str text, struct err *e)
-{
-    return parse_first(set, text, 0, e);
-}
-
-struct doc_node *chart_parse_yaml_view(struct doc_set *set, str text, struct err *e)
-{
-    return parse_first(set, text, DOC_BORROW, e);
-}
-
-struct doc_node *chart_read_values(struct doc_set *set, str text, struct err *e)
-{
-    static const char *const names[] = {"null", "bool", "number", "string", "array", "", ""};
-    AUTO(doc_list_done) struct doc_list roots = {0};
-    struct doc_node *values = NULL;
-
-    if (parse_documents(set, text, 0, &roots, e) < 0)
-        return NULL;
-    for (size_t i = 0; i < roots.len; i++) {
-        if (doc_is_map(roots.v[i])) {
-            if (values)
-                chart_merge_over(set, values, roots.v[i]);
-            else
-                values = roots.v[i];
-        } else if (!doc_is_null(roots.v[i])) {
-            err_set(e, ERR_INVALID,
-                    "error unmarshaling JSON: while decoding JSON: json: cannot unmarshal %s into "
-                    "Go value of type map[string]interface {}",
-                    names[doc_type(roots.v[i])]);
-            return NULL;
-        }
-    }
-    return values ? values : doc_new_map(set);
-}
 
 /* ---- sorting files */
 
@@ -177,14 +78,7 @@ static struct chart *load_files(struct doc_set *set, const struct chart_files *f
                                 const struct chart_earlies *early, struct chart_budget *budget,
                                 struct err *e);
 
-void chart_earlies_done(struct chart_earlies *list)
-{
-    for (size_t i = 0; i < list->len; i++)
-        err_done(&list->v[i].e);
-    vec_done(list);
-}
-
-struct chart *chart_load_early(struct doc_set *set, const struct chart_files *files, struct err *e)
+static struct chart *load_early(struct doc_set *set, const struct chart_files *files, struct err *e)
 {
     struct chart_budget budget = {.depth = 1};
 
@@ -366,7 +260,7 @@ static struct chart *load_path(struct doc_set *set, const char *path, struct cha
     }
     if (!file_is_dir(path))
         return load_archive_file(set, path, e);
-    if (chart_read_folder(set, path, &budget, &files, &early, e) < 0)
+    if (chart_read_folder(set, path, &budget, load_early, &files, &early, e) < 0)
         return NULL;
     return load_files(set, &files, &early, &budget, e);
 }

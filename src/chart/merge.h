@@ -1,12 +1,9 @@
-/* Values: reading, merging, coalescing with the defaults of charts (helm spec 4).
+/* Values: merging, coalescing with the defaults of charts (helm spec 4).
  *
  * All trees live in the set given; results share no node with what they were made of. Pure. */
 #pragma once
 #include "chart/chart.h"
 
-/* The documents of a values file, later ones over earlier ones. NULL with ERR_INVALID:
- * "error converting YAML to JSON: yaml: …". */
-struct doc_node *chart_read_values(struct doc_set *set, str text, struct err *e) MUST_CHECK;
 /* src over dst: maps member by member, all else (null too) replaced. */
 void chart_merge_over(struct doc_set *set, struct doc_node *dst, const struct doc_node *src);
 /* Members that dst lacks come from src; a null of dst removes the member, or stays with

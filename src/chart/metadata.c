@@ -3,6 +3,7 @@
 
 #include "base/num.h"
 #include "chart/read_priv.h"
+#include "chart/yaml.h"
 #include "expr/semver/semver.h"
 
 enum kind {

@@ -28,15 +28,16 @@ struct chart_earlies {
 void chart_earlies_done(struct chart_earlies *list);
 AUTO_VALUE(struct chart_earlies, chart_earlies_done)
 
+/* Loads a subchart of the top chart from files that hold no archives, on the thread which read
+ * them, into a set that no other thread has meanwhile. */
+typedef struct chart *chart_early_fn(struct doc_set *set, const struct chart_files *files,
+                                     struct err *e);
 /* Appends the files of a folder that .helmignore lets through, in the order of a walk. Links are
- * followed; what leads out of the folder is refused or told in the log. Files of subcharts that
- * were loaded early are left out. */
+ * followed; what leads out of the folder is refused or told in the log. Subcharts that could be
+ * loaded early are in ret_early; their files are left out. */
 int chart_read_folder(struct doc_set *set, const char *path, struct chart_budget *budget,
-                      struct chart_files *ret, struct chart_earlies *ret_early,
-                      struct err *e) MUST_CHECK;
-/* A subchart of the top chart, of files that hold no archives. */
-struct chart *chart_load_early(struct doc_set *set, const struct chart_files *files,
-                               struct err *e) MUST_CHECK;
+                      chart_early_fn *load_early, struct chart_files *ret,
+                      struct chart_earlies *ret_early, struct err *e) MUST_CHECK;
 /* Appends the files of a gzip-compressed tar; their top folder is dropped. */
 int chart_read_archive(struct doc_set *set, str bytes, struct chart_budget *budget,
                        struct chart_files *ret, struct err *e) MUST_CHECK;
@@ -47,8 +48,3 @@ int chart_read_metadata(struct doc_set *set, struct chart *c, const struct chart
 int chart_check_basics(str name, str version, str type, struct err *e) MUST_CHECK;
 /* A scalar as JSON made of the YAML has it: 1.10 is "1.1"; number (empty) keeps what is made. */
 str chart_scalar_text(const struct doc_node *n, struct buf *number);
-/* Parses the first document of text; why it is none is in go-yaml's words:
- * "error converting YAML to JSON: yaml: line 3: …". NULL without e for an empty text. */
-struct doc_node *chart_parse_yaml(struct doc_set *set, str text, struct err *e);
-/* The same of a text that outlives the set and has a NUL behind it: no copy is made. */
-struct doc_node *chart_parse_yaml_view(struct doc_set *set, str text, struct err *e);

@@ -4,6 +4,7 @@
 
 #include "chart/merge.h"
 #include "chart/repo/get.h"
+#include "chart/yaml.h"
 #include "sys/file.h"
 
 void chart_user_values_done(struct chart_user_values *v)

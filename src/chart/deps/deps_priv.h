@@ -27,6 +27,16 @@ struct deps {
     } list;
 };
 
+/* ---- deps.c */
+/* Loads the chart of the folder and lists what its Chart.yaml asks for. ERR_NOT_FOUND: no such
+ * folder, or a repository that is not known. */
+int deps_open(struct deps *d, const char *folder, const struct chart_deps_options *options,
+              struct err *e) MUST_CHECK;
+void deps_done(struct deps *d);
+AUTO_VALUE(struct deps, deps_done)
+/* Fills in how a dependency is come by; false when its repository is not known. */
+bool deps_classify(struct deps *d, struct dep *dep);
+/* A line of progress, to the listener of the options. */
 void deps_tell(const struct deps *d, const char *fmt, ...) PRINTF(2, 3);
 /* The folder of a file:// repository. */
 str deps_folder_path(const struct deps *d, str repository);

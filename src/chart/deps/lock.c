@@ -1,8 +1,8 @@
 #include "chart/deps/lock.h"
 
 #include "base/sha256.h"
-#include "chart/read_priv.h"
 #include "chart/release/record.h"
+#include "chart/yaml.h"
 #include "doc/emit.h"
 
 int chart_lock_read(struct doc_set *set, str text, struct chart_lock *ret, str *ret_digest,

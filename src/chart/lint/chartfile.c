@@ -1,6 +1,7 @@
 /* Chart.yaml. */
 #include "chart/lint/lint_priv.h"
 #include "chart/read_priv.h"
+#include "chart/yaml.h"
 #include "expr/semver/semver.h"
 
 #define FILE_NAME "Chart.yaml"

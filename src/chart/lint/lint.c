@@ -3,34 +3,9 @@
 #include <stdlib.h>
 
 #include "chart/merge.h"
-#include "chart/read_priv.h"
 #include "chart/render_priv.h"
+#include "chart/yaml.h"
 #include "sys/file.h"
-
-void chart_findings_done(struct chart_findings *findings)
-{
-    arena_done(&findings->arena);
-    vec_done(&findings->list);
-}
-
-void lint_add(struct lint *l, enum chart_severity severity, const char *path, const char *fmt, ...)
-{
-    struct chart_finding *f = vec_add(&l->findings->list);
-    AUTO(buf_done) struct buf text = {0};
-    va_list args;
-
-    va_start(args, fmt);
-    buf_addv(&text, fmt, args);
-    va_end(args);
-    *f = (struct chart_finding){severity, arena_dup(&l->findings->arena, str_of(path)),
-                                arena_dup(&l->findings->arena, buf_view(&text))};
-    l->findings->worst = MAX(l->findings->worst, severity);
-}
-
-void lint_path(const struct lint *l, const char *name, struct buf *out)
-{
-    buf_addf(out, "%s/%s", l->folder, name);
-}
 
 /* ---- values.yaml */
 

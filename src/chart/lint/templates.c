@@ -2,8 +2,8 @@
 #include "chart/depend.h"
 #include "chart/lint/lint_priv.h"
 #include "chart/merge.h"
-#include "chart/read_priv.h"
 #include "chart/render_priv.h"
+#include "chart/yaml.h"
 #include "expr/semver/semver.h"
 #include "sys/file.h"
 

@@ -1,8 +1,8 @@
 /* install (helm spec 10.1). */
 #include "chart/name.h"
-#include "chart/read_priv.h"
 #include "chart/release/release_priv.h"
 #include "chart/render_priv.h"
+#include "chart/yaml.h"
 
 static int check_free(const struct chart_begun *b, struct err *e)
 {

@@ -5,8 +5,8 @@
 #include "base/escape.h"
 #include "base/num.h"
 #include "base/time.h"
-#include "chart/read_priv.h"
 #include "chart/release/record.h"
+#include "chart/yaml.h"
 
 /* ---- values */
 

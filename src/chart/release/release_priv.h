@@ -27,6 +27,7 @@ struct chart_reasons {
     size_t count;
 };
 
+/* ---- run.c */
 struct chart_run { /* one operation */
     const struct chart_operation *op;
     struct kube *kube;
@@ -36,7 +37,9 @@ struct chart_run { /* one operation */
     struct chart_reasons *reasons; /* of what was waited for in vain, or NULL */
     struct chart_coming *coming;   /* kinds that are not served yet but count as if; or NULL */
 };
+/* How long it may wait: as the user has it, or five minutes. */
 int64_t chart_run_timeout(const struct chart_run *run);
+/* To the operation's listener, on the calling thread; without one, warnings go to the log. */
 void chart_run_tell(const struct chart_run *run, enum chart_tale tale, const char *fmt, ...)
     PRINTF(3, 4);
 

@@ -2,6 +2,7 @@
 
 #include "base/log.h"
 #include "chart/read_priv.h"
+#include "chart/yaml.h"
 #include "doc/parse.h"
 
 /* ---- reading */

@@ -5,6 +5,7 @@
 #include "chart/merge.h"
 #include "chart/name.h"
 #include "chart/render.h"
+#include "chart/yaml.h"
 #include "doc/emit.h"
 #include "sys/file.h"
 #include "sys/proc.h"

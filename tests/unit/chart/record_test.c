@@ -1,7 +1,7 @@
 /* Release records: what helm writes is read, what we write has its form (helm spec 9.2). */
 #include "base/escape.h"
-#include "chart/merge.h"
 #include "chart/release/record.h"
+#include "chart/yaml.h"
 #include "doc/emit.h"
 #include "support/test.h"
 

@@ -5,6 +5,7 @@
 #include "base/log.h"
 #include "chart/merge.h"
 #include "chart/render.h"
+#include "chart/yaml.h"
 #include "support/test.h"
 #include "sys/file.h"
 
