@@ -3,6 +3,7 @@
 #include <errno.h>
 
 #include "chart/merge.h"
+#include "doc/go_type.h"
 #include "doc/parse.h"
 #include "expr/gotmpl/value.h"
 #include "sys/file.h"
@@ -177,13 +178,14 @@ static struct doc_node *read_value(struct parser *p)
 
 static int fail_kind(struct parser *p, const struct doc_node *n, const char *want)
 {
-    static const char *const types[] = {
-        "nil", "bool", "float64", "string", "[]interface {}", "map[string]interface {}", ""};
     bool is_int = doc_type(n) == DOC_NUMBER && n->extra && str_eq(n->extra->tag, TMPL_TAG_INT64);
 
     return err_set(p->e, ERR_INVALID,
                    "unable to parse key: interface conversion: interface {} is %s, not %s",
-                   is_int ? "int64" : types[doc_type(n)], want);
+                   is_int           ? "int64"
+                   : doc_is_null(n) ? "nil"
+                                    : doc_go_type(n),
+                   want);
 }
 
 static int read_index(struct parser *p, size_t *ret)

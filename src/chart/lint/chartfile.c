@@ -2,6 +2,7 @@
 #include "chart/lint/lint_priv.h"
 #include "chart/read_priv.h"
 #include "chart/yaml.h"
+#include "doc/go_type.h"
 #include "expr/semver/semver.h"
 
 #define FILE_NAME "Chart.yaml"
@@ -85,13 +86,11 @@ static void check_api_version(struct chartfile *f)
 
 static void check_is_text(struct chartfile *f, const char *member)
 {
-    static const char *const types[] = {
-        "", "bool", "float64", "string", "[]interface {}", "map[string]interface {}", ""};
     const struct doc_node *n = doc_get(f->root, str_of(member));
 
     if (!doc_is_null(n) && doc_type(n) != DOC_STRING)
         add(f, CHART_LINT_ERROR, "%s should be of type string but it's of type %s", member,
-            types[doc_type(n)]);
+            doc_go_type(n));
 }
 
 static void check_version(struct chartfile *f)

@@ -2,6 +2,7 @@
 
 #include "base/num.h"
 #include "base/vec.h"
+#include "doc/go_type.h"
 
 enum { SHOWN_BYTES = 4096, SHOWN_DEPTH = 32 };
 
@@ -15,22 +16,7 @@ const char *jp_type_name(const struct doc_node *n)
 {
     int64_t whole;
 
-    switch (doc_type(n)) {
-    case DOC_BOOL:
-        return "bool";
-    case DOC_NUMBER:
-        return jp_is_int(n, &whole) ? "int64" : "float64";
-    case DOC_STRING:
-        return "string";
-    case DOC_LIST:
-        return "[]interface {}";
-    case DOC_MAP:
-        return "map[string]interface {}";
-    case DOC_NULL:
-    case DOC_ALIAS:
-        break;
-    }
-    return "<nil>";
+    return jp_is_int(n, &whole) ? "int64" : doc_go_type(n);
 }
 
 enum basic { BASIC_NONE, BASIC_BOOL, BASIC_INT, BASIC_FLOAT, BASIC_STRING };

@@ -1,5 +1,6 @@
 /* The configuration of an apply patch against its type, as structured-merge-diff tells mistakes:
  * maps in the order of their keys, one undeclared field each. */
+#include "doc/go_type.h"
 #include "sandbox/apply/fields.h"
 #include "sandbox/apply/fieldset.h"
 #include "sandbox/types/typed.h"
@@ -39,22 +40,6 @@ static str printed(struct walk *w, const struct doc_node *n)
     return arena_dup(&w->r->arena, str_sub(buf_view(&text), 0, 200));
 }
 
-static const char *go_type(const struct doc_node *n)
-{
-    switch (doc_type(n)) {
-    case DOC_BOOL:
-        return "bool";
-    case DOC_STRING:
-        return "string";
-    case DOC_LIST:
-        return "[]interface {}";
-    case DOC_MAP:
-        return "map[string]interface {}";
-    default:
-        return "<nil>";
-    }
-}
-
 /* False: it is of another type, which is told. Null is of every type. */
 static bool has_type(struct walk *w, str type, const struct doc_node *n)
 {
@@ -68,12 +53,12 @@ static bool has_type(struct walk *w, str type, const struct doc_node *n)
     else if (str_eq(type, STR("array")) && !doc_is_list(n))
         mistake(w, "expected list, got &{%.*s}", STR_ARG(printed(w, n)));
     else if (is_number && doc_type(n) != DOC_NUMBER)
-        mistake(w, "expected numeric (int or float), got %s", go_type(n));
+        mistake(w, "expected numeric (int or float), got %s", doc_go_type(n));
     else if (str_eq(type, STR("boolean")) && doc_type(n) != DOC_BOOL)
         mistake(w, "expected boolean, got &{%.*s}", STR_ARG(printed(w, n)));
     else if (str_eq(type, STR("string")) && !doc_is_string(n))
         mistake(w, "expected string, got &value.valueUnstructured{Value:%s%.*s}",
-                is_scalar ? "" : go_type(n), STR_ARG(printed(w, n)));
+                is_scalar ? "" : doc_go_type(n), STR_ARG(printed(w, n)));
     else
         return true;
     return false;
