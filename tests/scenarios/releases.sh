@@ -138,6 +138,17 @@ ends_with 1 "an install that fails" ours install five web --set fate=pull --atom
 says "release five failed, and has been uninstalled due to rollback-on-failure being set"
 equals "left nothing" "" "$(k get deployment five -o name 2>/dev/null)"
 
+# What is held up says by what.
+succeeds "a release" ours install held web
+k patch configmap held-extra --type=merge -p '{"metadata":{"finalizers":["example.com/hold"]}}' >/dev/null
+ends_with 1 "a finalizer nobody takes away holds uninstall up" ours uninstall held --wait --timeout 2s
+says "resource ConfigMap/$NS/held-extra still exists. status: Terminating"
+says "ConfigMap/$NS/held-extra: being deleted since 20"
+says "held by the finalizer example.com/hold; the controller that set a finalizer must remove it"
+says "kubectl patch configmaps held-extra -n $NS --type=merge"
+k patch configmap held-extra --type=merge -p '{"metadata":{"finalizers":null}}' >/dev/null
+succeeds "taken away, it ends" ours uninstall held --wait --timeout 180s
+
 # An interrupt marks the record before the program ends.
 grapnel chart install six web -n "$NS" --set fate=pull --wait >run.out 2>run.err &
 run=$!

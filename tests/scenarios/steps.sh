@@ -177,5 +177,29 @@ EOF
 ends_with 1 "and a step that deletes by a selector" grapnel apply -f spec.yaml
 says "1 object(s) still present: configmap/kept@$NS (being deleted since 20"
 says "kubectl patch configmaps kept -n $NS --type=merge"
+spec <<EOF
+- name: kept
+  timeout: 2s
+  wait: {on: configmaps, selector: is=kept, namespace: $NS, for: delete}
+EOF
+ends_with 1 "and a step that waits until it is gone" grapnel apply -f spec.yaml
+says "1 object(s) still present: configmap/kept@$NS (being deleted since 20"
+says "held by the finalizer example.com/hold); the controller that set a finalizer must remove it"
+says "kubectl patch configmaps kept -n $NS --type=merge"
 k patch configmap kept --type=merge -p '{"metadata":{"finalizers":null}}' >/dev/null
 succeeds "taken away, the step ends" grapnel apply -f spec.yaml
+
+mkdir -p held/templates
+printf 'apiVersion: v2\nname: held\nversion: 1.0.0\n' >held/Chart.yaml
+printf 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: held, finalizers: [example.com/hold]}\n' >held/templates/cm.yaml
+spec <<EOF
+- name: held
+  timeout: 4s
+  helm: {release: held, chart: ./held, namespace: $NS}
+EOF
+succeeds "a chart with a finalizer" grapnel apply -f spec.yaml
+ends_with 1 "holds destroy up" grapnel destroy -f spec.yaml
+says "still outstanding: ConfigMap/$NS/held"
+says "held by the finalizer example.com/hold; the controller that set a finalizer must remove it"
+k patch configmap held --type=merge -p '{"metadata":{"finalizers":null}}' >/dev/null
+succeeds "taken away, the release goes" grapnel destroy -f spec.yaml

@@ -17,6 +17,15 @@ static bool has_pods(const struct chart_object *o)
     return false;
 }
 
+void chart_reason_note(const struct chart_run *run, const struct chart_object *o, str text)
+{
+    if (!run->reasons || run->reasons->count == MOST)
+        return;
+    buf_addf(&run->reasons->text, "\n%.*s/%.*s/%.*s: %.*s", STR_ARG(o->kind), STR_ARG(o->ref.ns),
+             STR_ARG(o->name), STR_ARG(text));
+    run->reasons->count++;
+}
+
 void chart_reason_add(const struct chart_run *run, const struct chart_object *o)
 {
     AUTO(cancel_free) struct cancel *cancel = NULL;
@@ -33,11 +42,8 @@ void chart_reason_add(const struct chart_run *run, const struct chart_object *o)
         return;
     kube_why(run->kube, o->ref.type, live.root, LOG_LINES, EVENTS, cancel, &why);
     text = str_starts(buf_view(&why), STR("; ")) ? str_from(buf_view(&why), 2) : buf_view(&why);
-    if (!text.len)
-        return;
-    buf_addf(&run->reasons->text, "\n%.*s/%.*s/%.*s: %.*s", STR_ARG(o->kind), STR_ARG(o->ref.ns),
-             STR_ARG(o->name), STR_ARG(text));
-    run->reasons->count++;
+    if (text.len)
+        chart_reason_note(run, o, text);
 }
 
 int chart_reasons_tell(const struct chart_run *run, struct err *e)

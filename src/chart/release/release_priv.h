@@ -48,6 +48,8 @@ struct chart_object;
 /* Adds what Pods and events say about an object that is not ready; asks the server for some seconds
  * at most, and nothing once the operation was cancelled. */
 void chart_reason_add(const struct chart_run *run, const struct chart_object *o);
+/* Adds a text that is known already. */
+void chart_reason_note(const struct chart_run *run, const struct chart_object *o, str text);
 /* Tells the listener the reasons and puts them on lines behind the message, once. Returns -1. */
 int chart_reasons_tell(const struct chart_run *run, struct err *e);
 

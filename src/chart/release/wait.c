@@ -4,6 +4,7 @@
 
 #include "base/mem.h"
 #include "chart/release/release_priv.h"
+#include "kube/held.h"
 #include "kube/watch.h"
 #include "sys/thread.h"
 
@@ -13,6 +14,7 @@ struct item {
     const struct chart_object *o;
     str state; /* kstatus' word, static */
     struct buf why;
+    struct buf held; /* deleted and still there: what keeps it, and the remedy */
     bool is_settled; /* as wanted, or failed */
     bool is_good;
 };
@@ -98,6 +100,18 @@ static void judge_missing(const struct wait *w, struct item *item)
     settle(item, "NotFound", is_good, is_good);
 }
 
+static void note_held(const struct wait *w, struct item *item, const struct doc_node *object)
+{
+    AUTO(buf_done) struct buf remedy = {0};
+
+    buf_clear(&item->held);
+    if (w->what != CHART_UNTIL_GONE || !kube_held_why(item->o->ref.type, object, &item->held))
+        return;
+    kube_held_remedy(item->o->ref.type, object, &remedy);
+    if (remedy.len)
+        buf_addf(&item->held, "; %s", buf_cstr(&remedy));
+}
+
 /* ---- one group */
 
 static bool is_of(const struct item *item, const struct chart_object *head)
@@ -158,6 +172,7 @@ static int on_event(void *ctx, const struct kube_event *event)
             judge_missing(g->w, item);
         else
             judge(g->w, item, event->object);
+        note_held(g->w, item, event->object);
     }
     if (g->is_synced)
         tell_missing(g->w);
@@ -269,6 +284,8 @@ static int report(const struct wait *w, struct err *e)
                  STR_ARG(item->state.len ? item->state : STR("Unknown")), buf_cstr(&item->why));
         if (w->what != CHART_UNTIL_GONE)
             chart_reason_add(w->run, item->o);
+        else if (item->held.len)
+            chart_reason_note(w->run, item->o, buf_view(&item->held));
     }
     if (!out.len)
         return 0;
@@ -307,8 +324,10 @@ int chart_wait_watching(const struct chart_run *run, struct chart_objects *objec
     find_groups(&w);
     watch_all(&w);
     rc = report(&w, e);
-    for (size_t i = 0; i < w.count; i++)
+    for (size_t i = 0; i < w.count; i++) {
         buf_done(&w.items[i].why);
+        buf_done(&w.items[i].held);
+    }
     pthread_mutex_destroy(&w.lock);
     mem_free(w.items);
     mem_free(w.groups);

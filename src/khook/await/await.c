@@ -2,6 +2,7 @@
 
 #include "khook/await/hopeless.h"
 #include "khook/await/tracker.h"
+#include "kube/held.h"
 #include "kube/watch.h"
 #include "kube/why.h"
 
@@ -35,6 +36,14 @@ static void outstanding_set(struct waiting *w)
                               w->outstanding);
 }
 
+static bool waits_for_deletion(const struct khook_await *wait)
+{
+    for (size_t i = 0; i < wait->count; i++)
+        if (wait->conditions[i].kind == WAIT_DELETE)
+            return true;
+    return false;
+}
+
 /* Remembers an object whose state rules the condition out; true when there is one. */
 static bool note_failure(struct waiting *w, const struct doc_node *object)
 {
@@ -46,6 +55,18 @@ static bool note_failure(struct waiting *w, const struct doc_node *object)
     return true;
 }
 
+/* For the message of a wait for deletion that takes too long. */
+static void note_held(struct waiting *w, const struct doc_node *object)
+{
+    AUTO(buf_done) struct buf why = {0}, remedy = {0};
+
+    if (!w->outstanding || !waits_for_deletion(w->wait))
+        return;
+    if (kube_held_why(w->type, object, &why))
+        kube_held_remedy(w->type, object, &remedy);
+    khook_tracker_note_held(&w->tracker, object, buf_view(&why), buf_view(&remedy));
+}
+
 static int on_event(void *ctx, const struct kube_event *event)
 {
     struct waiting *w = ctx;
@@ -55,6 +76,7 @@ static int on_event(void *ctx, const struct kube_event *event)
     } else {
         khook_tracker_update(&w->tracker, event->object, event->type == KUBE_DELETED);
         if (event->type != KUBE_DELETED) {
+            note_held(w, event->object);
             if (w->pods)
                 hopeless_pods_add(w->pods, w->type, event->object);
             if (note_failure(w, event->object))

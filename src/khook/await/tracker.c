@@ -32,6 +32,13 @@ static struct khook_tracked *tracked_find(struct khook_tracker *t, str ns, str n
     return o;
 }
 
+static struct khook_tracked *tracked_of(struct khook_tracker *t, const struct doc_node *object,
+                                        bool make)
+{
+    return tracked_find(t, doc_text(doc_at(object, "metadata/namespace"), STR_NONE),
+                        doc_text(doc_at(object, "metadata/name"), STR_NONE), make);
+}
+
 void khook_tracker_expect(struct khook_tracker *t, str ns, str name)
 {
     t->only_expected = true;
@@ -64,9 +71,7 @@ static void count_bits(struct khook_tracker *t, uint32_t met, int by)
 
 void khook_tracker_update(struct khook_tracker *t, const struct doc_node *object, bool deleted)
 {
-    str ns = doc_text(doc_at(object, "metadata/namespace"), STR_NONE);
-    str name = doc_text(doc_at(object, "metadata/name"), STR_NONE);
-    struct khook_tracked *o = tracked_find(t, ns, name, !t->only_expected && !deleted);
+    struct khook_tracked *o = tracked_of(t, object, !t->only_expected && !deleted);
 
     if (!o)
         return;
@@ -76,6 +81,18 @@ void khook_tracker_update(struct khook_tracker *t, const struct doc_node *object
     o->is_there = !deleted;
     o->met = deleted ? 0 : judge(t, object);
     count_bits(t, o->met, 1);
+}
+
+/* Only what changed is copied: the arena lives as long as the wait. */
+void khook_tracker_note_held(struct khook_tracker *t, const struct doc_node *object, str why,
+                             str remedy)
+{
+    struct khook_tracked *o = tracked_of(t, object, false);
+
+    if (!o || str_eq(o->held, why))
+        return;
+    o->held = arena_dup(&t->arena, why);
+    o->remedy = arena_dup(&t->arena, remedy);
 }
 
 bool khook_tracker_holds(const struct khook_tracker *t)
@@ -124,6 +141,7 @@ void khook_tracker_outstanding(const struct khook_tracker *t, str type, struct b
 {
     struct map_iter it = {0};
     size_t missing = 0;
+    str remedy = STR_NONE;
 
     if (t->total == 0 && !is_only_delete(t)) {
         buf_addf(out, "no %.*s matches yet", STR_ARG(type));
@@ -149,7 +167,13 @@ void khook_tracker_outstanding(const struct khook_tracker *t, str type, struct b
                  STR_ARG(type), STR_ARG(o->name));
         if (o->ns.len)
             buf_addf(out, "@%.*s", STR_ARG(o->ns));
+        if (o->held.len && o->is_there)
+            buf_addf(out, " (%.*s)", STR_ARG(o->held));
+        if (!remedy.len && o->is_there)
+            remedy = o->remedy;
     }
     if (missing > NAMED)
         buf_addf(out, ", +%zu more", missing - NAMED);
+    if (remedy.len)
+        buf_addf(out, "; %.*s", STR_ARG(remedy));
 }
