@@ -11,7 +11,6 @@
     X(graph)                   \
     X(schema)                  \
     X(build)                   \
-    X(consolidate)             \
     X(create)                  \
     X(edit_set)                \
     X(edit_add)                \
@@ -19,6 +18,7 @@
     X(edit_fix)                \
     X(edit_plugins)            \
     X(localize)                \
+    X(consolidate)             \
     X(cfg_cat)                 \
     X(cfg_count)               \
     X(cfg_grep)                \

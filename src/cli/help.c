@@ -68,6 +68,24 @@ static void synopsis(const struct cli_command *c, const char *program, struct bu
         buf_addf(out, " %s", c->arguments);
 }
 
+/* What stands for the commands that begin with the same words; a group without a row is listed
+ * command by command. */
+static const struct {
+    char name[20]; /* as the program's own name has it */
+    char summary[72];
+} groups[] = {
+    {"edit", "Change a kustomization file"},
+    {"cfg", "Count, search, draw and print the resources of a folder"},
+    {"fn", "Run KRM functions on folders and packages"},
+    {"eval", "Try a template, a JSONPath or a CEL expression on a file"},
+    {"chart", "Render and install charts, manage their releases and repositories"},
+    {"chart get", "Print what is recorded of a release"},
+    {"chart repo", "Manage chart repositories, and write the index of one"},
+    {"chart dependency", "List and fetch the dependencies of a chart"},
+    {"chart show", "Print what is in a chart"},
+    {"chart registry", "Keep or forget the credentials of an OCI registry"},
+};
+
 /* The name of a command of cli's group behind the group's own words; nothing for others. */
 static str listed_name(const struct cli *cli, const struct cli_command *c)
 {
@@ -80,11 +98,57 @@ static str listed_name(const struct cli *cli, const struct cli_command *c)
     return name;
 }
 
+/* The summary of the group that a listed name begins with: NULL when the name is one word, stands
+ * alone, or has no row. ret_is_first: no command before it begins likewise. */
+static const char *group_summary(const struct cli *cli, size_t at, str *ret_word,
+                                 bool *ret_is_first)
+{
+    const struct cli_command *c = cli_commands[at];
+    str name = listed_name(cli, c), rest, whole;
+    size_t others = 0;
+
+    *ret_word = str_cut(name, ' ', &rest);
+    *ret_is_first = true;
+    if (!rest.len)
+        return NULL;
+    whole = (str){c->name, (size_t)(rest.p - c->name - 1)};
+    for (size_t i = 0; cli_commands[i]; i++)
+        if (i != at && str_eq(str_cut(listed_name(cli, cli_commands[i]), ' ', &rest), *ret_word)) {
+            others++;
+            *ret_is_first &= i > at;
+        }
+    for (size_t i = 0; others && i < ARRAY_LEN(groups); i++)
+        if (str_eq(str_of(groups[i].name), whole))
+            return groups[i].summary;
+    return NULL;
+}
+
+/* Each command of cli's group, those that begin with the same word in one line. */
+static void command_list(const struct cli *cli, struct buf *out)
+{
+    size_t width = 0;
+
+    for (int round = 0; round < 2; round++)
+        for (size_t i = 0; cli_commands[i]; i++) {
+            str name = listed_name(cli, cli_commands[i]), word;
+            bool is_first;
+            const char *summary = group_summary(cli, i, &word, &is_first);
+
+            if (!name.len || (summary && !is_first))
+                continue;
+            name = summary ? word : name;
+            if (round == 0)
+                width = MAX(width, name.len);
+            else
+                buf_addf(out, "  %-*.*s  %s\n", (int)width, STR_ARG(name),
+                         summary ? summary : cli_commands[i]->summary);
+        }
+}
+
 void help_program(const struct cli *cli, struct buf *out)
 {
     const char *program = cli->program, *space = cli->group.len ? " " : "";
     const struct cli_flag *table;
-    size_t width = 0;
 
     if (!cli->group.len)
         buf_addf(out,
@@ -93,14 +157,7 @@ void help_program(const struct cli *cli, struct buf *out)
                  program);
     buf_addf(out, "Usage:\n  %s %.*s%sCOMMAND [flags]\n\nCommands:\n", program, STR_ARG(cli->group),
              space);
-    for (size_t i = 0; cli_commands[i]; i++)
-        width = MAX(width, listed_name(cli, cli_commands[i]).len);
-    for (size_t i = 0; cli_commands[i]; i++) {
-        str name = listed_name(cli, cli_commands[i]);
-
-        if (name.len)
-            buf_addf(out, "  %-*.*s  %s\n", (int)width, STR_ARG(name), cli_commands[i]->summary);
-    }
+    command_list(cli, out);
     buf_add_cstr(out, "\nFlags of every command:\n");
     for (size_t i = 0; (table = help_table(NULL, program, i)); i++)
         flag_table(table, out);
