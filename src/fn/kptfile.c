@@ -3,6 +3,7 @@
 #include "doc/edit.h"
 #include "doc/parse.h"
 #include "fn/become.h"
+#include "fn/container.h"
 #include "fn/package.h"
 #include "fn/tag.h"
 
@@ -69,13 +70,46 @@ static int check_fields(const struct reader *r, const struct doc_node *map, cons
     return 0;
 }
 
-static int read_pairs(const struct reader *r, const struct doc_node *map, const char *field,
-                      struct fn_selector *s, bool is_label)
+/* A map of texts; a number or a boolean is its text. */
+static int check_texts(const struct reader *r, const struct doc_node *map, const char *where)
 {
     struct doc_iter it = doc_children(map);
 
     if (!doc_is_null(map) && !doc_is_map(map))
-        return invalid(r, map, field, "must be a map");
+        return invalid(r, map, where, "must be a map");
+    while (doc_next(&it)) {
+        AUTO(buf_done) struct buf field = {0};
+
+        buf_addf(&field, "%s.%.*s", where, STR_ARG(it.key));
+        if (!doc_is_scalar(it.value))
+            return invalid(r, it.value, buf_cstr(&field), "must be a string");
+    }
+    return 0;
+}
+
+static int read_text(const struct reader *r, const struct doc_node *map, const char *where,
+                     const char *key, str *ret)
+{
+    const struct doc_node *n = doc_get(map, str_of(key));
+    AUTO(buf_done) struct buf field = {0};
+
+    *ret = doc_text(n, STR_NONE);
+    if (!n || doc_is_scalar(n))
+        return 0;
+    buf_addf(&field, "%s%s%s", where, *where ? "." : "", key);
+    return invalid(r, n, buf_cstr(&field), "must be a string");
+}
+
+static int read_pairs(const struct reader *r, const struct doc_node *n, const char *where,
+                      const char *key, struct fn_selector *s, bool is_label)
+{
+    const struct doc_node *map = doc_get(n, str_of(key));
+    struct doc_iter it = doc_children(map);
+    AUTO(buf_done) struct buf field = {0};
+
+    buf_addf(&field, "%s.%s", where, key);
+    if (check_texts(r, map, buf_cstr(&field)) < 0)
+        return -1;
     while (doc_next(&it)) {
         struct fn_pair pair = {it.key, doc_text(it.value, STR_NONE)};
 
@@ -95,13 +129,13 @@ static int read_selector(const struct reader *r, const struct doc_node *n, const
 
     if (check_fields(r, n, field, names) < 0)
         return -1;
-    ret->api_version = doc_text(doc_get_lit(n, "apiVersion"), STR_NONE);
-    ret->kind = doc_text(doc_get_lit(n, "kind"), STR_NONE);
-    ret->name = doc_text(doc_get_lit(n, "name"), STR_NONE);
-    ret->ns = doc_text(doc_get_lit(n, "namespace"), STR_NONE);
-    if (read_pairs(r, doc_get_lit(n, "labels"), field, ret, true) < 0)
+    if (read_text(r, n, field, "apiVersion", &ret->api_version) < 0 ||
+        read_text(r, n, field, "kind", &ret->kind) < 0 ||
+        read_text(r, n, field, "name", &ret->name) < 0 ||
+        read_text(r, n, field, "namespace", &ret->ns) < 0 ||
+        read_pairs(r, n, field, "labels", ret, true) < 0)
         return -1;
-    return read_pairs(r, doc_get_lit(n, "annotations"), field, ret, false);
+    return read_pairs(r, n, field, "annotations", ret, false);
 }
 
 static int read_selection(const struct reader *r, const struct doc_node *step,
@@ -114,10 +148,12 @@ static int read_selection(const struct reader *r, const struct doc_node *step,
 
         if (!doc_is_null(list) && !doc_is_list(list))
             return invalid(r, list, field, "must be a list");
-        while (doc_next(&it)) {
+        for (size_t i = 0; doc_next(&it); i++) {
             struct fn_selector *s = exclude ? vec_add(&ret->exclude) : vec_add(&ret->selectors);
+            AUTO(buf_done) struct buf one = {0};
 
-            if (read_selector(r, it.value, field, s) < 0)
+            buf_addf(&one, "%s[%zu]", field, i);
+            if (read_selector(r, it.value, buf_cstr(&one), s) < 0)
                 return -1;
         }
     }
@@ -132,8 +168,8 @@ static int read_config(const struct reader *r, const struct doc_node *step, stru
 
     if (!doc_is_null(path) && !doc_is_null(map))
         return invalid(r, path, "configPath", "must not specify both `configPath` and `configMap`");
-    if (!doc_is_null(map) && !doc_is_map(map))
-        return invalid(r, map, "configMap", "must be a map");
+    if (check_texts(r, map, "configMap") < 0)
+        return -1;
     ret->config_map = doc_is_null(map) ? NULL : map;
     if (doc_is_null(path))
         return 0;
@@ -159,13 +195,20 @@ static int read_step(const struct reader *r, const struct doc_node *n, struct fn
 
     if (check_fields(r, n, "", names) < 0)
         return -1;
-    ret->spec.image = doc_text(doc_get_lit(n, "image"), STR_NONE);
-    ret->spec.exec = doc_text(doc_get_lit(n, "exec"), STR_NONE);
+    if (read_text(r, n, "", "image", &ret->spec.image) < 0 ||
+        read_text(r, n, "", "exec", &ret->spec.exec) < 0)
+        return -1;
     ret->name = ret->spec.image.len ? ret->spec.image : ret->spec.exec;
     if (ret->spec.image.len && ret->spec.exec.len)
         return invalid(r, n, "", "must not specify both `image` and `exec`");
     if (!ret->name.len)
         return invalid(r, n, "", "must specify `image` or `exec`");
+    if (ret->spec.image.len && !fn_is_image(fn_image_name(&r->set->arena, ret->spec.image))) {
+        AUTO(buf_done) struct buf why = {0};
+
+        buf_addf(&why, "function name \"%.*s\" is invalid", STR_ARG(ret->spec.image));
+        return invalid(r, doc_get_lit(n, "image"), "image", buf_cstr(&why));
+    }
     if (doc_text(tag, STR_NONE).len && ret->spec.image.len && read_tag(r, tag, ret) < 0)
         return -1;
     if (read_config(r, n, ret) < 0)
@@ -178,9 +221,9 @@ static int read_steps(struct reader *r, const struct doc_node *list, const char 
 {
     struct doc_iter it = doc_children(list);
 
-    r->list = NULL;
     if (!doc_is_null(list) && !doc_is_list(list))
-        return invalid(r, list, name, "must be a list");
+        return invalid(r, list, *name == 'm' ? "pipeline.mutators" : "pipeline.validators",
+                       "must be a list");
     r->list = name;
     for (r->index = 0; doc_next(&it); r->index++) {
         struct fn_step *step = *name == 'm' ? vec_add(&ret->mutators) : vec_add(&ret->validators);

@@ -1,6 +1,7 @@
 #include "fn/runner.h"
 
 #include "base/buf.h"
+#include "base/duration.h"
 #include "fn/container.h"
 #include "fn/tag.h"
 #include "fn/wire.h"
@@ -105,15 +106,27 @@ static void note_outcome(struct proc_result *result, const struct fn_spec *spec,
     buf_add_str(&ret->err, spec->image.len ? fn_without_pull_lines(err) : err);
 }
 
+/* Names the limit when it was that of functions and not that of the whole run. */
+static int too_long(int64_t timeout_ms, const struct fn_outcome *outcome, struct err *e)
+{
+    AUTO(buf_done) struct buf text = {0};
+
+    if (e->kind != ERR_TIMEOUT || outcome->duration_ms < timeout_ms)
+        return -1;
+    duration_format_ms(timeout_ms, &text);
+    err_done(e);
+    return err_set(e, ERR_TIMEOUT, "timed out after %s", buf_cstr(&text));
+}
+
 /* Runs the process; its output is left in *out whatever happens. */
 static int run_process(const struct fn_runner *r, const struct fn_spec *spec, const char *dir,
                        str input, struct buf *out, struct fn_outcome *ret, struct err *e)
 {
     AUTO(process_done) struct process p = {0};
     AUTO(proc_result_done) struct proc_result result = {0};
+    int64_t timeout_ms = r->timeout_ms ? r->timeout_ms : TIMEOUT_MS;
     AUTO(cancel_free)
-    struct cancel *cancel =
-        cancel_new(r->cancel, clock_after(r->timeout_ms ? r->timeout_ms : TIMEOUT_MS));
+    struct cancel *cancel = cancel_new(r->cancel, clock_after(timeout_ms));
     AUTO(buf_done) struct buf why = {0};
     const char **argv;
     int rc;
@@ -143,7 +156,7 @@ static int run_process(const struct fn_runner *r, const struct fn_spec *spec, co
     result.out = (struct buf){0};
     if (rc < 0) {
         ret->exit_code = -1;
-        return -1;
+        return too_long(timeout_ms, ret, e);
     }
     if (result.exit_code == 0)
         return 0;

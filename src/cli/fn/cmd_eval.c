@@ -208,20 +208,42 @@ static int make_entry(const struct cli_fn *f, const char *dir, const struct fn_s
     return 0;
 }
 
-static int save(const struct cli_fn *f, const char *dir, const struct fn_step *step,
-                const struct doc_node *config, struct err *e)
+/* The Kptfile as it is, with the function in it. */
+static int add_to_kptfile(const struct cli_fn *f, const char *dir, const struct fn_step *step,
+                          const struct doc_node *config, struct buf *ret, struct err *e)
 {
-    AUTO(buf_done) struct buf path = {0}, text = {0}, out = {0};
+    AUTO(buf_done) struct buf path = {0}, text = {0};
     struct doc_node *entry = doc_new_map(f->set);
     bool is_mutator = str_eq(cli_text(f->cli, "type"), STR("mutator"));
 
     buf_addf(&path, "%s/Kptfile", dir);
     if (make_entry(f, dir, step, config, entry, e) < 0 ||
         file_read(buf_cstr(&path), KPTFILE_LIMIT, &text, e) < 0 ||
-        fn_kptfile_save(buf_view(&text), is_mutator ? "mutators" : "validators", entry, &out, e) <
-            0)
+        fn_kptfile_save(buf_view(&text), is_mutator ? "mutators" : "validators", entry, ret, e) < 0)
         return err_wrap(e, "save the function");
-    return file_replace(buf_cstr(&path), buf_view(&out), NULL, e);
+    return 0;
+}
+
+static int save(const struct cli_fn *f, const char *dir, const struct fn_step *step,
+                const struct doc_node *config, struct err *e)
+{
+    AUTO(buf_done) struct buf path = {0}, text = {0};
+
+    buf_addf(&path, "%s/Kptfile", dir);
+    if (add_to_kptfile(f, dir, step, config, &text, e) < 0)
+        return -1;
+    return file_replace(buf_cstr(&path), buf_view(&text), NULL, e);
+}
+
+/* What would fail only once the files are written. */
+static int check_targets(const struct cli_fn *f, const char *dir, const struct fn_step *step,
+                         const struct doc_node *config, struct err *e)
+{
+    AUTO(buf_done) struct buf text = {0};
+
+    if (cli_fn_check_output(f, e) < 0)
+        return -1;
+    return cli_switch(f->cli, "save") ? add_to_kptfile(f, dir, step, config, &text, e) : 0;
 }
 
 /* ---- the command */
@@ -241,7 +263,8 @@ static int eval(struct cli_fn *f, struct fn_step *step, struct err *e)
     if (saves && !strcmp(dir, "-"))
         return err_set(e, ERR_USAGE, "--save needs a folder");
     if (read_function(f, step, e) < 0 || read_config(f, &config, e) < 0 ||
-        read_selection(f->cli, &step->selection, e) < 0 || cli_fn_read(f, dir, e) < 0)
+        read_selection(f->cli, &step->selection, e) < 0 ||
+        check_targets(f, dir, step, config, e) < 0 || cli_fn_read(f, dir, e) < 0)
         return -1;
     pipeline.api_version = f->list.api_version;
     rc = fn_pipeline_step(&pipeline, step, config ? config : f->list.function_config, true,

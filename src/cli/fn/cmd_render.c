@@ -18,8 +18,8 @@ static int render(struct cli_fn *f, const char *dir, struct err *e)
     struct fn_pipeline pipeline = cli_fn_pipeline(f, dir);
     AUTO(buf_done) struct buf text = {0};
 
-    if (cli_fn_read(f, dir, e) < 0 || fn_pipeline_render(&pipeline, &f->list.items, e) < 0 ||
-        cli_fn_write(f, dir, e) < 0)
+    if (cli_fn_check_output(f, e) < 0 || cli_fn_read(f, dir, e) < 0 ||
+        fn_pipeline_render(&pipeline, &f->list.items, e) < 0 || cli_fn_write(f, dir, e) < 0)
         return -1;
     buf_addf(&text, "Successfully executed %zu function(s) in %zu package(s).\n",
              pipeline.functions, pipeline.packages);

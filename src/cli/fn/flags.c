@@ -235,12 +235,26 @@ static int print_list(struct cli_fn *f, struct err *e)
     return cli_print_raw(buf_view(&out), e);
 }
 
+static int check_new(const char *dir, struct err *e)
+{
+    return file_exists(dir) ? err_set(e, ERR_EXISTS, "folder \"%s\" already exists", dir) : 0;
+}
+
+int cli_fn_check_output(const struct cli_fn *f, struct err *e)
+{
+    str output = cli_text(f->cli, "output");
+
+    if (!output.len || str_eq(output, STR("unwrap")) || str_eq(output, STR("stdout")))
+        return 0;
+    return check_new(arena_cstr(&f->set->arena, output), e);
+}
+
 int cli_fn_write_new(struct cli_fn *f, const char *dir, struct err *e)
 {
     AUTO(fn_changes_done) struct fn_changes changes = {0};
 
-    if (file_exists(dir))
-        return err_set(e, ERR_EXISTS, "folder \"%s\" already exists", dir);
+    if (check_new(dir, e) < 0)
+        return -1;
     fn_place(f->set, &f->list.items, STR_NONE);
     if (fn_check_places(&f->list.items, e) < 0 ||
         fn_package_changes(&f->package, &f->list.items, true, &changes, e) < 0 ||

@@ -37,6 +37,8 @@ struct fn_pipeline cli_fn_pipeline(struct cli_fn *f, const char *dir);
 int cli_fn_read(struct cli_fn *f, const char *dir, struct err *e) MUST_CHECK;
 /* Writes f->list to where -o says; without it back to dir, or to standard output for "-". */
 int cli_fn_write(struct cli_fn *f, const char *dir, struct err *e) MUST_CHECK;
+/* Whether a folder that -o names is there already, before anything runs: ERR_EXISTS. */
+int cli_fn_check_output(const struct cli_fn *f, struct err *e) MUST_CHECK;
 /* Prints f->list as plain documents. */
 int cli_fn_print_unwrapped(struct cli_fn *f, struct err *e) MUST_CHECK;
 /* Writes f->list into a folder that must not be there. */

@@ -4,6 +4,8 @@
 
 #define HEAD "apiVersion: kpt.dev/v1\nkind: Kptfile\nmetadata:\n  name: x\n"
 
+#define SHA "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef"
+
 TEST(kptfiles_are_read_strictly)
 {
     static const struct {
@@ -23,7 +25,18 @@ TEST(kptfiles_are_read_strictly)
         {HEAD "pipeline: {mutators: [{image: a, configPath: x, configMap: {a: b}}]}\n",
          "pipeline.mutators[0].configPath: must not specify both"},
         {HEAD "pipeline: {mutators: [{image: a, selectors: [{kin: b}]}]}\n",
-         "pipeline.mutators[0].selectors.kin: unknown field"},
+         "pipeline.mutators[0].selectors[0].kin: unknown field"},
+        {HEAD "pipeline: {validators: [{image: a, exclude: [{}, {labels: {a: [b]}}]}]}\n",
+         "pipeline.validators[0].exclude[1].labels.a: must be a string"},
+        {HEAD "pipeline: {mutators: [{image: a, selectors: [{kind: [b]}]}]}\n",
+         "pipeline.mutators[0].selectors[0].kind: must be a string"},
+        {HEAD "pipeline: {mutators: [{image: a, configMap: {k: [b]}}]}\n",
+         "pipeline.mutators[0].configMap.k: must be a string"},
+        {HEAD "pipeline: {mutators: [{image: a b}]}\n",
+         "pipeline.mutators[0].image: function name \"a b\" is invalid"},
+        {HEAD "pipeline: {mutators: [{exec: [b]}]}\n",
+         "pipeline.mutators[0].exec: must be a string"},
+        {HEAD "pipeline: {mutators: {image: a}}\n", "pipeline.mutators: must be a list"},
         {HEAD "pipeline: {mutators: [{image: a, tag: '>=1 <2'}, {image: a:v1, tag: v2}]}\n", NULL},
         {HEAD "pipeline: {mutators: [{image: a, tag: '--rm'}]}\n",
          "pipeline.mutators[0].tag: must be a tag, or a range of versions"},
@@ -50,7 +63,7 @@ TEST(the_tag_of_a_step_stands_for_that_of_its_image)
         const char *step, *image, *range;
     } rows[] = {
         {"{image: r.io/a:v1, tag: v2}", "r.io/a:v2", ""},
-        {"{image: 'r.io:5000/a@sha256:00', tag: v2}", "r.io:5000/a:v2", ""},
+        {"{image: 'r.io:5000/a@sha256:" SHA "', tag: v2}", "r.io:5000/a:v2", ""},
         {"{image: r.io/a:v1, tag: '>=1 <2'}", "r.io/a", ">=1 <2"},
         {"{image: r.io/a:v1}", "r.io/a:v1", ""},
     };

@@ -182,6 +182,7 @@ TEST(a_function_that_takes_too_long_is_ended_with_its_children)
     CHECK_INT(run_exec(&r, script("f", text)), -1, "slow");
     clock_jumps_end();
     CHECK_INT(r.e.kind, ERR_TIMEOUT, err_text(&r.e));
+    CHECK_STR(str_of(err_text(&r.e)), STR("timed out after 1h0m0s"), "the limit is named");
 }
 
 TEST(results_of_failed_runs_are_kept)
