@@ -262,6 +262,8 @@ struct cel_value cel_make_map(struct arena *a, struct cel_entry *v, size_t len);
 struct cel_value cel_make_optional(struct arena *a, const struct cel_value *inner); /* NULL: none */
 struct cel_value cel_no_overload(struct arena *a, const char *what);
 str cel_told_name(str function); /* as messages call it: math.greatest is math.@max */
+/* As Go's %v prints what a value holds: "[2, 1]", "{a: b}", null as 0; some messages do. */
+void cel_go_text(struct arena *a, const struct cel_value *v, int depth, struct buf *out);
 str cel_go_name(struct arena *a, const struct cel_value *v); /* "types.Int", as some messages do */
 bool cel_is_number(const struct cel_value *v);
 /* -1, 0, 1; 2: cannot be ordered, 3: a NaN. */

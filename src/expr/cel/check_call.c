@@ -59,9 +59,9 @@ static const struct cel_type *check_optional_index(struct cel_checker *c, struct
             return refuse_call(c, n, types);
     } else if (of->kind == T_PARAM) {
         item = indexed_unknown(c, of, types[1]);
-    } else if (of->kind != T_DYN && of->kind != T_ERROR) {
+    } else if (of->kind != T_DYN && of->kind != T_ERROR && of->kind != T_NULL) {
         return refuse_call(c, n, types);
-    } else if (!was_optional || cel_check_try_fits(c, &cel_int, types[1])) {
+    } else if ((!was_optional && of->kind != T_NULL) || cel_check_try_fits(c, &cel_int, types[1])) {
         return &cel_dyn; /* of a list, or of a map: upstream's overloads differ */
     } else {
         item = cel_check_fresh(c);
@@ -174,6 +174,14 @@ static bool check_equality(struct cel_checker *c, const struct cel_type *const *
            (cel_check_try_fits(c, joint, types[1]) || cel_check_try_fits(c, types[1], types[0]));
 }
 
+/* null is assignable to optional values, and to nothing else that has an index. */
+static bool indexes_optional(const struct cel_checker *c, const struct cel_type *t)
+{
+    enum cel_type_kind kind = cel_check_resolve(c, t)->kind;
+
+    return kind == T_OPTIONAL || kind == T_NULL;
+}
+
 static const struct cel_type *check_operator(struct cel_checker *c, struct cel_node *n,
                                              const struct cel_type *const *types, bool *ret_is_one)
 {
@@ -200,7 +208,7 @@ static const struct cel_type *check_operator(struct cel_checker *c, struct cel_n
     if (str_eq(n->name, STR("_==_")) || str_eq(n->name, STR("_!=_")))
         return c->is_typed && !check_equality(c, types) ? refuse_call(c, n, types) : &cel_bool;
     if (str_eq(n->name, STR("_[?_]")) ||
-        (str_eq(n->name, STR("_[_]")) && cel_check_resolve(c, types[0])->kind == T_OPTIONAL))
+        (str_eq(n->name, STR("_[_]")) && indexes_optional(c, types[0])))
         return c->is_typed ? check_optional_index(c, n, types) : &cel_dyn;
     *ret_is_one = false;
     return NULL;
@@ -254,8 +262,12 @@ static void check_constant(struct cel_checker *c, const struct cel_node *n)
     struct cel_time time;
     int64_t ns;
 
-    if (!(c->p->env->flags & CEL_STRICT) || !arg || arg->kind != N_CONST ||
-        arg->value.kind != CEL_STRING)
+    if (!(c->p->env->flags & CEL_STRICT) || !arg || arg->kind != N_CONST)
+        return;
+    if (arg->value.kind == CEL_INT && str_eq(n->name, STR("timestamp")) &&
+        !cel_time_in_range(&(struct cel_time){.seconds = arg->value.i}))
+        cel_doubt(c->p, arg->at, CEL_OTHER, "invalid timestamp argument");
+    if (arg->value.kind != CEL_STRING)
         return;
     if (str_eq(n->name, STR("timestamp")) && !cel_time_parse(arg->value.s, &time))
         cel_doubt(c->p, arg->at, CEL_OTHER, "invalid timestamp argument");
@@ -331,6 +343,9 @@ const struct cel_type *cel_check_call(struct cel_checker *c, struct cel_node *n)
     if (is_operator)
         return result;
     result = choose(c, n, types);
+    /* of a list, a map or an optional value: they differ */
+    if (str_eq(n->name, STR("_[_]")) && cel_check_resolve(c, types[0])->kind == T_DYN)
+        result = &cel_dyn;
     compile_pattern(c, n);
     check_constant(c, n);
     return result;

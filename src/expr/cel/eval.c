@@ -192,17 +192,17 @@ static bool is_plain_word(str name) { return name.len && !memchr("_@-!", name.p[
 static bool has_trait(str name, enum cel_kind kind)
 {
     static const struct {
-        char names[5][6];
+        char names[5][8];
         unsigned kinds;
     } rows[] = {
         {{"_+_"},
          1u << CEL_INT | 1u << CEL_UINT | 1u << CEL_DOUBLE | 1u << CEL_BYTES | 1u << CEL_LIST},
         {{"_-_", "_*_", "_/_"}, 1u << CEL_INT | 1u << CEL_UINT | 1u << CEL_DOUBLE},
         {{"_%_"}, 1u << CEL_INT | 1u << CEL_UINT},
-        {{"-_"}, 1u << CEL_INT | 1u << CEL_DOUBLE},
+        {{"-_"}, 1u << CEL_INT | 1u << CEL_DOUBLE | 1u << CEL_BOOL},
         {{"_<_", "_<=_", "_>_", "_>=_"},
          1u << CEL_INT | 1u << CEL_UINT | 1u << CEL_DOUBLE | 1u << CEL_BYTES | 1u << CEL_BOOL},
-        {{"size"}, 0},
+        {{"size", "sort", "matches"}, 0},
     };
 
     for (size_t i = 0; i < ARRAY_LEN(rows); i++)
@@ -212,13 +212,21 @@ static bool has_trait(str name, enum cel_kind kind)
     return true; /* "!_", "@in" and the like have no name in messages */
 }
 
+static const char *told_type(struct cel_run *r, const struct cel_value *v)
+{
+    return v->kind == CEL_MAP
+               ? "map(dyn, dyn)"
+               : arena_cstr(r->arena, cel_type_runtime_name(cel_type_of_value(r->arena, v)));
+}
+
 /* No overload takes what a dyn turned out to be. Upstream most functions name themselves and the
  * types; its oldest ones do not. */
 static struct cel_value no_candidate(struct cel_run *r, const struct cel_node *n,
                                      const struct cel_value *args)
 {
-    static const char silent[][12] = {"contains", "startsWith", "endsWith", "matches", "sort"};
+    static const char silent[][12] = {"contains", "startsWith", "endsWith", "find", "findAll"};
     AUTO(buf_done) struct buf what = {0};
+    size_t skipped = 0;
     bool can_receive =
         args[0].kind == CEL_STRING || args[0].kind == CEL_TIMESTAMP || args[0].kind == CEL_DURATION;
 
@@ -227,13 +235,18 @@ static struct cel_value no_candidate(struct cel_run *r, const struct cel_node *n
     for (size_t i = 0; i < ARRAY_LEN(silent); i++)
         if (str_eq(n->name, str_of(silent[i])))
             return cel_no_overload(r->arena, NULL);
-    if (str_eq(n->name, STR("size")) || !is_plain_word(n->name))
+    if (str_eq(n->name, STR("size")) || str_eq(n->name, STR("sort")) ||
+        str_eq(n->name, STR("matches")) || !is_plain_word(n->name))
         return cel_no_overload(r->arena, can_receive || has_trait(n->name, args[0].kind)
                                              ? NULL
                                              : arena_cstr(r->arena, n->name));
+    if (str_eq(n->name, STR("flatten"))) { /* as the checker writes calls of members */
+        buf_addf(&what, "%s.", told_type(r, &args[0]));
+        skipped = 1;
+    }
     buf_addf(&what, "%.*s(", STR_ARG(cel_told_name(n->name)));
-    for (size_t i = 0; i < n->count; i++)
-        buf_addf(&what, "%s%.*s", i ? ", " : "",
+    for (size_t i = skipped; i < n->count; i++)
+        buf_addf(&what, "%s%.*s", i > skipped ? ", " : "",
                  STR_ARG(cel_type_runtime_name(cel_type_of_value(r->arena, &args[i]))));
     buf_add_char(&what, ')');
     return cel_no_overload(r->arena, buf_cstr(&what));
@@ -249,6 +262,9 @@ static struct cel_value dispatch(struct cel_run *r, const struct cel_node *n,
         return cel_make_bool(re_match(n->re, args[0].s));
     if (f && f->run)
         return f->run(r, args, n->count);
+    if (str_eq(n->name, STR("-_")) && args[0].kind == CEL_DURATION) /* of a dyn: by trait */
+        return args[0].i == INT64_MIN ? cel_fail(r->arena, CEL_OVERFLOW, "integer overflow")
+                                      : cel_make_duration(-args[0].i);
     if (str_eq(n->name, STR("_[_]"))) /* words of its own for what has no index */
         return cel_index(r, &args[0], &args[1]);
     if (r->program->env->flags & CEL_NO_CHECK && n->candidate_count == 0 &&
@@ -261,8 +277,10 @@ static struct cel_value dispatch(struct cel_run *r, const struct cel_node *n,
  * what an optional value holds, or none where an index goes into none. */
 static bool target_decides(const struct cel_node *n, struct cel_value *target)
 {
-    if (target->kind != CEL_OPTIONAL || n->count != 2)
+    if (n->count != 2)
         return false;
+    if (target->kind != CEL_OPTIONAL) /* upstream does not ask whether a dyn is an optional value */
+        return n->is_member && (str_eq(n->name, STR("orValue")) || str_eq(n->name, STR("or")));
     if (!target->inner)
         return str_eq(n->name, STR("_[_]")) || str_eq(n->name, STR("_[?_]"));
     if (!n->is_member || !str_eq(n->name, STR("orValue")))
@@ -292,6 +310,8 @@ static struct cel_value eval_call(struct cel_run *r, const struct cel_node *n)
         if (is_error(&args[i]) || (i == 0 && target_decides(n, &args[i])))
             return args[i];
     }
+    if (n->is_member && n->count == 2 && str_eq(n->name, STR("or")))
+        return args[1];
     if (str_eq(n->name, STR("_[?_]")) ||
         (str_eq(n->name, STR("_[_]")) && args[0].kind == CEL_OPTIONAL))
         return optional_step(r, &args[0], &args[1]);
@@ -302,11 +322,12 @@ static struct cel_value eval_call(struct cel_run *r, const struct cel_node *n)
 
 static struct cel_value not_optional(struct cel_run *r, const char *what, const struct cel_value *v)
 {
-    struct cel_value text = cel_to_string(r->arena, v);
+    AUTO(buf_done) struct buf text = {0};
 
+    cel_go_text(r->arena, v, 0, &text);
     return cel_fail(r->arena, CEL_NO_SUCH_OVERLOAD,
-                    "cannot initialize optional %s from non-optional value %.*s", what,
-                    STR_ARG(text.kind == CEL_STRING ? text.s : cel_go_name(r->arena, v)));
+                    "cannot initialize optional %s from non-optional value %s", what,
+                    buf_cstr(&text));
 }
 
 static struct cel_value eval_list(struct cel_run *r, const struct cel_node *n)

@@ -1,7 +1,7 @@
 /* The IP and CIDR libraries of Kubernetes (cel spec 11). */
-#include "base/escape.h"
 #include "expr/cel/fn_priv.h"
 #include "expr/cel/net_priv.h"
+#include "expr/gotmpl/text_priv.h"
 
 static struct cel_address address_of(const struct cel_object *o)
 {
@@ -39,7 +39,7 @@ static bool parse_ip(str s, struct cel_address *ret, struct buf *why)
 {
     AUTO(buf_done) struct buf reason = {0}, quoted = {0};
 
-    escape_quoted(s, &quoted);
+    text_quote(s, false, &quoted);
     if (!cel_address_parse(s, ret, &reason))
         buf_addf(why, "IP Address %s parse error during conversion from string: %s",
                  buf_cstr(&quoted), buf_cstr(&reason));
@@ -152,7 +152,7 @@ static bool no_prefix(str s, const char *reason, struct buf *why)
 {
     buf_add_cstr(why, "network address parse error during conversion from string: "
                       "netip.ParsePrefix(");
-    escape_quoted(s, why);
+    text_quote(s, false, why);
     buf_addf(why, "): %s", reason);
     return false;
 }
@@ -165,7 +165,7 @@ static bool read_bits(str s, int most, int *ret, struct buf *reason)
     if (!s.len || s.p[0] < '0' || s.p[0] > '9' || (s.len > 1 && s.p[0] == '0') ||
         !str_to_int64(s, &bits)) {
         buf_add_cstr(reason, "bad bits after slash: ");
-        escape_quoted(s, reason);
+        text_quote(s, false, reason);
         return false;
     }
     *ret = (int)MIN(bits, (int64_t)most);
@@ -189,7 +189,7 @@ static bool parse_cidr(str s, struct cel_address *ret, int *ret_bits, struct buf
         return no_prefix(s, buf_cstr(&reason), why);
     if (cel_address_is_mapped(ret)) {
         buf_add_cstr(why, "IPv4-mapped IPv6 address ");
-        escape_quoted(s, why);
+        text_quote(s, false, why);
         buf_add_cstr(why, " is not allowed");
         return false;
     }

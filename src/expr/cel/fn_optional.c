@@ -47,6 +47,14 @@ FN(value)
 FN(value_or) { return a[0].inner ? *a[0].inner : a[1]; }
 FN(either) { return a[0].inner ? a[0] : a[1]; }
 
+static struct cel_value not_optional(struct cel_run *r, const struct cel_value *v)
+{
+    AUTO(buf_done) struct buf text = {0};
+
+    cel_go_text(r->arena, v, 0, &text);
+    return cel_fail(r->arena, CEL_NO_SUCH_OVERLOAD, "value %s is not optional", buf_cstr(&text));
+}
+
 FN(unwrap)
 {
     const struct cel_list *l = a[0].list;
@@ -58,7 +66,7 @@ FN(unwrap)
     v = ARENA_ARRAY(r->arena, struct cel_value, l->len);
     for (size_t i = 0; i < l->len; i++) {
         if (l->v[i].kind != CEL_OPTIONAL)
-            return cel_no_match(r);
+            return not_optional(r, &l->v[i]);
         if (l->v[i].inner)
             v[n++] = *l->v[i].inner;
     }

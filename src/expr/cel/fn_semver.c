@@ -1,6 +1,6 @@
 /* The library of versions of Kubernetes (cel spec 11). */
-#include "base/escape.h"
 #include "expr/cel/fn_priv.h"
+#include "expr/gotmpl/text_priv.h"
 #include "expr/semver/semver.h"
 
 /* The text of an object is a version by the strict rules. */
@@ -71,7 +71,7 @@ static str normalise(struct cel_run *r, str text)
 static bool tell(struct buf *why, const char *what, str part)
 {
     buf_addf(why, "%s ", what);
-    escape_quoted(part, why);
+    text_quote(part, false, why);
     return false;
 }
 
@@ -103,7 +103,7 @@ static bool in_range(str part, struct buf *why)
     if (str_to_uint64(part, &value))
         return true;
     buf_add_cstr(why, "strconv.ParseUint: parsing ");
-    escape_quoted(part, why);
+    text_quote(part, false, why);
     buf_add_cstr(why, part.len ? ": value out of range" : ": invalid syntax");
     return false;
 }

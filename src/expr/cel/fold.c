@@ -208,7 +208,8 @@ static struct cel_value fold_optional(struct cel_run *r, const struct cel_node *
     struct cel_value v;
 
     if (of->kind != CEL_OPTIONAL)
-        return cel_no_overload(r->arena, NULL);
+        return cel_fail(r->arena, CEL_NO_SUCH_OVERLOAD, "no such overload: hasValue(%.*s)",
+                        STR_ARG(cel_type_runtime_name(cel_type_of_value(r->arena, of))));
     if (!of->inner)
         return *of;
     r->locals[n->slot] = *of->inner;
@@ -216,6 +217,18 @@ static struct cel_value fold_optional(struct cel_run *r, const struct cel_node *
     if (is_error(&v) || n->fold == F_OPT_FLAT_MAP)
         return v;
     return cel_make_optional(r->arena, &v);
+}
+
+static struct cel_value no_range(struct cel_run *r, const struct cel_node *n,
+                                 const struct cel_value *of)
+{
+    str name = cel_go_name(r->arena, of);
+
+    if (n->var2.len)
+        return cel_fail(r->arena, CEL_NO_SUCH_OVERLOAD,
+                        "unsupported comprehension range type: %.*s", STR_ARG(name));
+    return cel_fail(r->arena, CEL_NO_SUCH_OVERLOAD, "got '%.*s', expected iterable type",
+                    STR_ARG(name));
 }
 
 struct cel_value cel_eval_fold(struct cel_run *r, const struct cel_node *n)
@@ -232,8 +245,7 @@ struct cel_value cel_eval_fold(struct cel_run *r, const struct cel_node *n)
     if (n->fold == F_OPT_MAP || n->fold == F_OPT_FLAT_MAP)
         return fold_optional(r, n, &of);
     if (!open_range(r, &of, &range))
-        return cel_fail(r->arena, CEL_NO_SUCH_OVERLOAD, "got '%.*s', expected iterable type",
-                        STR_ARG(cel_go_name(r->arena, &of)));
+        return no_range(r, n, &of);
     switch (n->fold) {
     case F_ALL:
     case F_EXISTS:

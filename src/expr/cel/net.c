@@ -1,6 +1,6 @@
 #include "expr/cel/net_priv.h"
 
-#include "base/escape.h"
+#include "expr/gotmpl/text_priv.h"
 
 static bool fail(struct buf *why, const char *text)
 {
@@ -11,7 +11,7 @@ static bool fail(struct buf *why, const char *text)
 static bool fail_at(struct buf *why, const char *text, str at)
 {
     buf_addf(why, "%s (at ", text);
-    escape_quoted(at, why);
+    text_quote(at, false, why);
     buf_add_char(why, ')');
     return false;
 }
@@ -159,7 +159,7 @@ bool cel_address_parse(str text, struct cel_address *ret, struct buf *why)
 
     *ret = (struct cel_address){0};
     buf_add_cstr(why, "ParseAddr(");
-    escape_quoted(text, why);
+    text_quote(text, false, why);
     buf_add_cstr(why, "): ");
     if (!read_any(text, ret, why))
         return false;

@@ -1,3 +1,4 @@
+#include <math.h>
 #include <stdarg.h>
 
 #include "expr/cel/lex_priv.h"
@@ -237,8 +238,11 @@ static struct cel_node *parse_literal(struct reader *r)
             cel_problem(r->p, n->at, CEL_OTHER, "invalid int literal");
         v = cel_make_int((int64_t)v.u);
         break;
-    case TK_UINT:
     case TK_DOUBLE:
+        if (isinf(v.d))
+            cel_problem(r->p, n->at, CEL_OTHER, "invalid double literal");
+        break;
+    case TK_UINT:
     case TK_STRING:
     case TK_BYTES:
         break;
@@ -350,6 +354,8 @@ static struct cel_node *parse_signed(struct reader *r, uint32_t at)
 
     if (r->next.kind == TK_DOUBLE) {
         n->value = cel_make_double(-r->next.value.d);
+        if (isinf(n->value.d))
+            cel_problem(r->p, at, CEL_OTHER, "invalid double literal");
     } else if (u <= (uint64_t)INT64_MAX + 1) {
         n->value = cel_make_int((int64_t)(0 - u));
     } else {
@@ -377,6 +383,15 @@ static struct cel_node *parse_signed(struct reader *r, uint32_t at)
     return n;
 }
 
+/* Behind "!": a number, whose sign is its own; no operator. */
+static struct cel_node *parse_negative(struct reader *r)
+{
+    uint32_t at = r->next.at;
+
+    advance(r);
+    return can_be_signed(r) ? parse_signed(r, at) : unexpected(r, "a number");
+}
+
 static struct cel_node *parse_unary(struct reader *r)
 {
     uint32_t at = r->next.at;
@@ -389,9 +404,9 @@ static struct cel_node *parse_unary(struct reader *r)
         return parse_member(r);
     while (take(r, sign))
         count++;
-    if (!is_not && count % 2 == 1 && count == 1 && can_be_signed(r))
+    if (!is_not && count == 1 && can_be_signed(r))
         return parse_signed(r, at);
-    n = parse_member(r);
+    n = is_not && is_next(r, "-") ? parse_negative(r) : parse_member(r);
     if (n && count % 2 == 1)
         n = call(r->p, at, is_not ? "!_" : "-_", n, NULL);
     return n;

@@ -262,7 +262,13 @@ bool cel_quantity_to_int(const struct cel_quantity *q, int64_t *ret)
     return true;
 }
 
+/* What is no small one is held upstream with nine decimals, and rounds twice; but not what cap cut.
+ */
 double cel_quantity_to_double(const struct cel_quantity *q)
 {
-    return q->scale ? (double)q->number * num_pow10(q->scale) : (double)q->number;
+    struct cel_quantity held = *q;
+
+    if (!q->is_small && (q->scale || q->number != INT64_MAX))
+        rescale(&held, NANO);
+    return held.scale ? (double)held.number * num_pow10(held.scale) : (double)held.number;
 }

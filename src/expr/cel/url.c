@@ -3,6 +3,7 @@
 #include <ctype.h>
 
 #include "base/escape.h"
+#include "expr/gotmpl/text_priv.h"
 
 static bool is_unreserved(char c) { return isalnum((unsigned char)c) || (c && strchr("-_.~", c)); }
 static bool is_path_char(char c) { return is_unreserved(c) || (c && strchr("$&+,/:;=@", c)); }
@@ -23,7 +24,7 @@ static int hex(char c)
 static bool bad_escape(str s, size_t at, struct buf *why)
 {
     buf_add_cstr(why, "invalid URL escape ");
-    escape_quoted(str_sub(s, at, 3), why);
+    text_quote(str_sub(s, at, 3), false, why);
     return false;
 }
 
@@ -58,7 +59,7 @@ static bool unescape(str s, enum mode mode, struct buf *out, struct buf *why)
             c = ' ';
         } else if ((mode == HOST || mode == ZONE) && !is_host_char((char)c)) {
             buf_add_cstr(why, "invalid character ");
-            escape_quoted(str_sub(s, i, 1), why);
+            text_quote(str_sub(s, i, 1), false, why);
             buf_add_cstr(why, " in host name");
             return false;
         }
@@ -90,7 +91,7 @@ static bool is_port(str s) /* "" or ":" and digits */
 static bool bad_port(str port, struct buf *why)
 {
     buf_add_cstr(why, "invalid port ");
-    escape_quoted(port, why);
+    text_quote(port, false, why);
     buf_add_cstr(why, " after host");
     return false;
 }
@@ -258,7 +259,7 @@ static bool parse(str s, bool is_request, struct parts *p, struct buf *why)
 static void begin_why(str text, struct buf *why)
 {
     buf_add_cstr(why, "parse ");
-    escape_quoted(text, why);
+    text_quote(text, false, why);
     buf_add_cstr(why, ": ");
 }
 

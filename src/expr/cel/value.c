@@ -59,6 +59,48 @@ str cel_go_name(struct arena *a, const struct cel_value *v)
     return arena_printf(a, "cel.%.*s", STR_ARG(str_from(name, (size_t)(dot + 1))));
 }
 
+static void go_entries(struct arena *a, const struct cel_map *map, int depth, struct buf *out)
+{
+    const struct cel_entry *entries = cel_map_entries(a, map);
+
+    for (size_t i = 0; i < cel_map_len(map); i++) {
+        buf_add_cstr(out, i ? ", " : "");
+        cel_go_text(a, &entries[i].key, depth + 1, out);
+        buf_add_cstr(out, ": ");
+        cel_go_text(a, &entries[i].value, depth + 1, out);
+    }
+}
+
+void cel_go_text(struct arena *a, const struct cel_value *v, int depth, struct buf *out)
+{
+    enum { DEEPEST = 50 }; /* it is a message */
+    bool is_list = v->kind == CEL_LIST, is_bytes = v->kind == CEL_BYTES;
+    struct cel_value text;
+
+    if (v->kind == CEL_NULL) {
+        buf_add_char(out, '0');
+    } else if (is_bytes || ((is_list || v->kind == CEL_MAP) && depth > DEEPEST)) {
+        buf_add_char(out, '[');
+        for (size_t i = 0; is_bytes && i < v->s.len; i++)
+            buf_addf(out, "%s%u", i ? " " : "", (unsigned)(uint8_t)v->s.p[i]);
+        buf_add_char(out, ']');
+    } else if (is_list) {
+        buf_add_char(out, '[');
+        for (size_t i = 0; i < v->list->len; i++) {
+            buf_add_cstr(out, i ? ", " : "");
+            cel_go_text(a, &v->list->v[i], depth + 1, out);
+        }
+        buf_add_char(out, ']');
+    } else if (v->kind == CEL_MAP) {
+        buf_add_char(out, '{');
+        go_entries(a, v->map, depth, out);
+        buf_add_char(out, '}');
+    } else {
+        text = cel_to_string(a, v);
+        buf_add_str(out, text.kind == CEL_STRING ? text.s : cel_go_name(a, v));
+    }
+}
+
 struct cel_value cel_make_list(struct arena *a, struct cel_value *v, size_t len)
 {
     struct cel_list *list = ARENA_NEW(a, struct cel_list);

@@ -234,3 +234,77 @@ TEST(cel_ends_within_its_limits)
     buf_add_repeat(&deep, '(', 100000);
     CHECK(!cel_compile(env, buf_view(&deep), NULL, &e));
 }
+
+/* What a comparison with cel-go showed. */
+TEST(cel_takes_what_is_dyn_as_it_comes)
+{
+    static const char *const rows[][2] = {
+        {"string(-dyn(duration('1s')))", "-1s"},
+        {"-dyn(true)", "no such overload"},
+        {"dyn(2).orValue(1)", "2"},
+        {"dyn(2).orValue(1 / 0)", "2"},
+        {"optional.none().or(dyn(1))", "1"},
+        {"dyn(1).optMap(x, x)", "no such overload: hasValue(int)"},
+        {"null[1]", "no such key: 1"},
+        {"null[?'a'].hasValue()", "false"},
+        {"dyn(5).all(x, y, true)", "unsupported comprehension range type: types.Int"},
+        {"dyn(5).all(x, true)", "got 'types.Int', expected iterable type"},
+        {"dyn(1).find('a')", "no such overload"},
+        {"dyn(1).sort()", "no such overload: sort"},
+        {"dyn('a').sort()", "no such overload"},
+        {"dyn(1).matches('a')", "no such overload: matches"},
+        {"dyn({}).flatten(1)", "no such overload: map(dyn, dyn).flatten(int)"},
+        {"[optional.of(1), [2.5, 'a', [null]]].unwrapOpt()", "value [2.5, a, [0]] is not optional"},
+        {"[?dyn({'a': b'x'})]",
+         "cannot initialize optional list element from non-optional value {a: [120]}"},
+        {"ip('\\u00a0x')", "IP Address \"\\u00a0x\" parse error during conversion from string: "
+                           "ParseAddr(\"\\u00a0x\"): unable to parse IP"},
+        {"quantity('12345678901234567890').asApproximateFloat() == 12345678901234569216.0", "true"},
+        {"quantity('99999999999999999999Ki').asApproximateFloat() == 9223372036854775807.0",
+         "true"},
+    };
+
+    check_rows(rows, ARRAY_LEN(rows));
+}
+
+static str type_of(const char *text, unsigned flags, struct buf *out)
+{
+    AUTO(cel_env_free) struct cel_env *env = cel_env_new(flags, STR_NONE);
+    AUTO(err_done) struct err e = {0};
+    AUTO(cel_program_free)
+    struct cel_program *p = cel_compile(env, str_of(text), NULL, &e);
+
+    if (p)
+        cel_program_type(p, out);
+    else
+        buf_add_cstr(out, err_text(&e));
+    return str_cut(buf_view(out), '\n', NULL);
+}
+
+TEST(cel_knows_the_types_of_what_may_be_several_things)
+{
+    static const struct {
+        const char *text;
+        unsigned flags;
+        const char *type;
+    } rows[] = {
+        {"[dyn({'a': 1})['a'], 'b']", 0, "list(dyn)"},
+        {"[dyn({'a': 1})['a'], 'b']", CEL_STRICT | CEL_KUBERNETES,
+         "ERROR: <input>:1:22: expected type 'dyn' but found 'string'"},
+        {"null[1]", 0, "dyn"},
+        {"null['a']", 0, "optional_type(dyn)"},
+        {"timestamp(253402300800)", CEL_STRICT, "ERROR: <input>:1:11: invalid timestamp argument"},
+        {"timestamp(253402300799)", CEL_STRICT, "timestamp"},
+        {"1 - -1e309", 0, "ERROR: <input>:1:5: invalid double literal"},
+        {"1e309", 0, "ERROR: <input>:1:1: invalid double literal"},
+        {"!-10", 0, "ERROR: <input>:1:1: found no matching overload for '!_' applied to '(int)'"},
+        {"!-true", 0,
+         "ERROR: <input>:1:3: Syntax error: mismatched input 'true' expecting a number"},
+    };
+
+    for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+        AUTO(buf_done) struct buf out = {0};
+
+        CHECK_STR(type_of(rows[i].text, rows[i].flags, &out), str_of(rows[i].type), rows[i].text);
+    }
+}
