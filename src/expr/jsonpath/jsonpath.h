@@ -24,6 +24,13 @@ enum jsonpath_flags {
     JSONPATH_JSON = 1 << 1, /* jsonpath_print: each list of results as an indented JSON array */
 };
 
+/* Can the path ever give a result? Not an empty one, one with a word that is no function ({status}
+ * for {.status}), and one whose ranges and ends do not pair: those compile, as upstream's do, and
+ * fail or give nothing whenever they are run. The error says which. */
+int jsonpath_check(const struct jsonpath *path, struct err *e) MUST_CHECK;
+/* Is the value a text between parts of the path? */
+bool jsonpath_is_text(const struct jsonpath *path, const struct doc_node *value);
+
 /* What one {…} part, text between parts, or one round of a range gave. Nodes belong to the
  * document, or, when they are literals of the template, to the compiled path, or, when they were
  * made, to the arena. */

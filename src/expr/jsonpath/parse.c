@@ -484,6 +484,44 @@ struct jsonpath *jsonpath_compile(str text, struct err *e)
     return path->root ? TAKE(path) : NULL;
 }
 
+/* The words of a {…} part; the ranges open behind it, or -1 and e. */
+static int check_words(const struct jp_node *part, int open, struct err *e)
+{
+    for (const struct jp_node *n = part->first; n; n = n->next) {
+        if (n->kind == JP_IDENTIFIER)
+            return err_set(e, ERR_INVALID, "unknown word \"%.*s\"; a field begins with a dot",
+                           STR_ARG(n->text));
+        open += n->kind == JP_RANGE;
+        if (n->kind == JP_END && --open < 0)
+            return err_set(e, ERR_INVALID, "{end} without {range}");
+    }
+    return open;
+}
+
+int jsonpath_check(const struct jsonpath *path, struct err *e)
+{
+    bool is_empty = true;
+    int open = 0;
+
+    for (const struct jp_node *part = path->root->first; part && open >= 0; part = part->next) {
+        is_empty = is_empty && !part->first;
+        open = check_words(part, open, e);
+    }
+    if (open < 0)
+        return -1;
+    if (is_empty)
+        return err_set(e, ERR_INVALID, "empty jsonpath expression");
+    return open > 0 ? err_set(e, ERR_INVALID, "{range} without {end}") : 0;
+}
+
+bool jsonpath_is_text(const struct jsonpath *path, const struct doc_node *value)
+{
+    for (const struct jp_node *part = path->root->first; part; part = part->next)
+        if (part->kind == JP_VALUE && value == &part->value)
+            return true;
+    return false;
+}
+
 void jsonpath_free(struct jsonpath *path)
 {
     if (!path)

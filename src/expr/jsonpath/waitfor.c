@@ -66,7 +66,9 @@ static int parse_jsonpath(struct wait_for *w, str text, struct err *e)
     w->name = arena_dup(&w->arena, path);
     w->value = value.len ? arena_dup(&w->arena, value) : STR_NONE;
     w->path = jsonpath_compile(w->name, e);
-    return w->path ? 0 : err_wrap(e, "bad jsonpath expression %.*s", STR_ARG(path));
+    if (!w->path || (w->dialect == WAIT_KHOOK && jsonpath_check(w->path, e) < 0))
+        return err_wrap(e, "bad jsonpath expression %.*s", STR_ARG(path));
+    return 0;
 }
 
 static int parse_condition(struct wait_for *w, str text, struct err *e)
@@ -142,9 +144,30 @@ static bool any_result_counts(const struct wait_for *w, const struct jsonpath_re
 {
     for (size_t i = 0; i < results->len; i++)
         for (size_t j = 0; j < results->v[i].len; j++)
-            if (value_counts(w, results->v[i].v[j]))
+            if (!jsonpath_is_text(w->path, results->v[i].v[j]) &&
+                value_counts(w, results->v[i].v[j]))
                 return true;
     return false;
+}
+
+/* Several parts are also taken together, as kubectl prints them: {.a}/{.b}=1/2. */
+static bool whole_equals(const struct wait_for *w, const struct jsonpath_results *results)
+{
+    AUTO(buf_done) struct buf text = {0};
+
+    if (!w->value.p || results->len < 2)
+        return false;
+    for (size_t i = 0; i < results->len; i++)
+        for (size_t j = 0; j < results->v[i].len; j++) {
+            const struct doc_node *value = results->v[i].v[j];
+
+            if (doc_is_map(value) || doc_is_list(value) || doc_is_null(value))
+                return false;
+            if (j)
+                buf_add_char(&text, ' ');
+            jsonpath_value_text(value, &text);
+        }
+    return str_eq(buf_view(&text), w->value);
 }
 
 static int kubectl_met(const struct wait_for *w, const struct jsonpath_results *results,
@@ -181,7 +204,7 @@ static int jsonpath_met(const struct wait_for *w, const struct doc_node *object,
         err_done(e);
         return 0;
     }
-    return any_result_counts(w, &results);
+    return any_result_counts(w, &results) || whole_equals(w, &results);
 }
 
 int wait_for_met(const struct wait_for *w, const struct doc_node *object, struct err *e)
