@@ -32,4 +32,7 @@ AUTO_VALUE(struct khook_plan, khook_plan_done)
 bool khook_plan_changes(const struct khook_plan *p); /* some step would change something */
 void khook_plan_text(const struct khook_plan *p, bool color,
                      struct buf *out); /* to be masked by who prints it */
+/* The last line without its end: "Plan: 2 install, 1 create" in the order of the actions, or
+ * "nothing to do" when all are skipped, resumed or settled. */
+void khook_plan_total(const enum khook_plan_action *actions, size_t count, struct buf *out);
 void khook_plan_json(const struct khook_plan *p, struct buf *out); /* masked value by value */

@@ -4,39 +4,42 @@
 #include "khook/plan.h"
 #include "khook/results.h"
 
-/* "Plan: 2 install, 1 create" in the order of the actions, or "nothing to do"; no line end. */
-static void khook_plan_total(const enum khook_plan_action *actions, size_t count, struct buf *out)
+static bool is_open(enum khook_plan_action action)
+{
+    return action != KHOOK_PLAN_SKIP && action != KHOOK_PLAN_RESUME && action != KHOOK_PLAN_NO_OP;
+}
+
+void khook_plan_total(const enum khook_plan_action *actions, size_t count, struct buf *out)
 {
     size_t counts[KHOOK_PLAN_COUNT] = {0};
     bool any = false;
 
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++) {
         counts[actions[i]]++;
+        any |= is_open(actions[i]);
+    }
+    if (!any) {
+        buf_add_cstr(out, "nothing to do");
+        return;
+    }
+    buf_add_cstr(out, "Plan: ");
+    any = false;
     for (int a = 0; a < KHOOK_PLAN_COUNT; a++) {
         if (!counts[a])
             continue;
-        buf_addf(out, "%s%zu %s", any ? ", " : "Plan: ", counts[a],
+        buf_addf(out, "%s%zu %s", any ? ", " : "", counts[a],
                  khook_plan_word((enum khook_plan_action)a));
         any = true;
     }
-    if (!any)
-        buf_add_cstr(out, "nothing to do");
 }
 
-/* Only what is to be done counts: a plan of skipped, resumed and settled steps says so. */
 static void total_line(const struct khook_plan *p, struct buf *out)
 {
     VEC(enum khook_plan_action) actions = {0};
-    bool open = false;
 
-    for (size_t i = 0; i < p->spec->step_count; i++) {
-        enum khook_plan_action action = p->steps[i].prediction.action;
-
-        vec_push(&actions, action);
-        open |=
-            action != KHOOK_PLAN_SKIP && action != KHOOK_PLAN_RESUME && action != KHOOK_PLAN_NO_OP;
-    }
-    khook_plan_total(actions.v, open ? actions.len : 0, out);
+    for (size_t i = 0; i < p->spec->step_count; i++)
+        vec_push(&actions, p->steps[i].prediction.action);
+    khook_plan_total(actions.v, actions.len, out);
     vec_done(&actions);
     buf_add_char(out, '\n');
 }

@@ -62,8 +62,9 @@ static void say(struct watching *w)
     if (!w->outstanding)
         return;
     buf_clear(w->outstanding);
-    buf_addf(w->outstanding, "%.*s/%.*s: %s", STR_ARG(w->ref->type->singular),
-             STR_ARG(w->ref->name), w->is_there ? buf_cstr(&w->text) : "not found yet");
+    buf_addf(w->outstanding, "%.*s/%.*s@%.*s: %s", STR_ARG(w->ref->type->singular),
+             STR_ARG(w->ref->name), STR_ARG(w->ref->ns),
+             w->is_there ? buf_cstr(&w->text) : "not found yet");
 }
 
 static int on_event(void *ctx, const struct kube_event *event)

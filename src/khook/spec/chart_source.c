@@ -77,6 +77,14 @@ static int bad_oci(const struct khook_chart_fields *fields UNUSED, struct err *e
         "chart: an OCI reference needs a host and a path: oci://HOST/PATH[:TAG][@DIGEST]");
 }
 
+/* Nothing behind a ':' or '@' of the last part. */
+static bool has_empty_version(str last)
+{
+    str digest, tag, name = str_cut(str_cut(last, '@', &digest), ':', &tag);
+
+    return !name.len || (tag.p && !tag.len) || (digest.p && !digest.len);
+}
+
 static int resolve_oci(const struct khook_chart_fields *fields, struct arena *arena,
                        struct khook_chart_source *ret, struct err *e)
 {
@@ -90,8 +98,8 @@ static int resolve_oci(const struct khook_chart_fields *fields, struct arena *ar
     }
     slash = str_rfind_char(parts.path, '/');
     last = str_from(parts.path, (size_t)(slash + 1));
-    if (!str_trim_right(parts.path, "/").len || !last.len || last.p[0] == ':' || last.p[0] == '@' ||
-        parts.query.len || parts.fragment.len)
+    if (!str_trim_right(parts.path, "/").len || has_empty_version(last) || parts.query.len ||
+        parts.fragment.len)
         return bad_oci(fields, e);
     if (fields->repo.len)
         return err_set(e, ERR_INVALID,
@@ -117,9 +125,8 @@ static int split_name(const struct khook_chart_fields *fields, struct khook_char
 
     if (str_find_char(fields->chart, '@') >= 0)
         return err_set(e, ERR_INVALID,
-                       "chart: \"%.*s\" holds \"@\"; write the version as <name>:<version> or in "
-                       "version",
-                       STR_ARG(fields->chart));
+                       "chart: the name holds \"@\"; write the version as <name>:<version> or in "
+                       "version");
     if (version.p && (!name.len || !version.len || str_find_char(version, ':') >= 0))
         return err_set(e, ERR_INVALID, "chart: \"%.*s\" must be a name or <name>:<version>",
                        STR_ARG(fields->chart));

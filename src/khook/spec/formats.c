@@ -56,21 +56,29 @@ static void check_step_name(struct khook_reader *r, const struct khook_at *at,
 static void check_label(struct khook_reader *r, const struct khook_at *at,
                         const struct khook_field *field UNUSED, str text)
 {
-    if (!khook_is_label(text, 63))
+    if (!khook_is_label(text, text.len))
         khook_problem(r, at, "value.format",
                       "%s is no namespace name: at most 63 lower-case letters, digits and \"-\", "
                       "beginning and ending with a letter or digit",
                       khook_shown(r, text));
+    else if (text.len > 63)
+        khook_problem(r, at, "value.range",
+                      "the name of a namespace, %s, has %zu characters; at most 63 are allowed",
+                      khook_shown(r, text), text.len);
 }
 
 static void check_subdomain(struct khook_reader *r, const struct khook_at *at,
                             const struct khook_field *field UNUSED, str text)
 {
-    if (!khook_is_subdomain(text, 253))
+    if (!khook_is_subdomain(text, text.len))
         khook_problem(r, at, "value.format",
                       "%s is no name of an object: at most 253 lower-case letters, digits, \"-\" "
                       "and \".\", each part beginning and ending with a letter or digit",
                       khook_shown(r, text));
+    else if (text.len > 253)
+        khook_problem(r, at, "value.range",
+                      "the name of an object, %s, has %zu characters; at most 253 are allowed",
+                      khook_shown(r, text), text.len);
 }
 
 static void check_release(struct khook_reader *r, const struct khook_at *at,

@@ -196,7 +196,9 @@ static void resolve_state(struct khook_reader *r, const struct khook_at *root)
         return;
     spec->state_name = arena_printf(r->arena, "khook-state-%.*s", STR_ARG(spec->name));
     if (!khook_is_subdomain(spec->state_name, 253))
-        khook_problem(r, &name, "value.format",
+        khook_problem(r, &name,
+                      khook_is_subdomain(spec->state_name, spec->state_name.len) ? "value.range"
+                                                                                 : "value.format",
                       "metadata.name produces %s, which is no valid name of a Secret; set "
                       "state.name",
                       khook_shown(r, spec->state_name));

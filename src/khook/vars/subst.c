@@ -205,6 +205,11 @@ static void run_pipeline(struct subst *s, const struct khook_ref *ref, str value
                              "name a function, or drop the \"|\"");
         return;
     }
+    if (str_ends(str_trim(ref->pipeline), STR("|"))) { /* templates let it pass, as they do "| }" */
+        add_pipeline_problem(s, ref, "there is nothing behind the last \"|\"",
+                             "name a function, or drop the \"|\"");
+        return;
+    }
     if (!s->options->pipeline) {
         add_pipeline_problem(s, ref, "this build has no template functions",
                              "give the finished value in a variable");

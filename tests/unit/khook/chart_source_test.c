@@ -40,6 +40,12 @@ TEST(chart_sources_take_their_three_shapes)
          NULL,
          "use one of them"},
         {{.chart = STR_INIT("oci://u:hu%zzsh@r/a")}, NULL, NULL, "percent"},
+        {{.chart = STR_INIT("oci://r/a:")}, NULL, NULL, "[:TAG]"},
+        {{.chart = STR_INIT("oci://r/a@")}, NULL, NULL, "[@DIGEST]"},
+        {{.chart = STR_INIT("https://u:hush@r/a"), .repo = STR_INIT("https://x")},
+         NULL,
+         NULL,
+         "holds \"@\""},
     };
 
     for (size_t i = 0; i < ARRAY_LEN(rows); i++) {

@@ -19,6 +19,9 @@ static struct khook_spec *read(const char *text, struct diag_list *problems)
     return khook_spec_read(str_of(text), "spec.yaml", &vars, &engines, problems);
 }
 
+#define A16 "aaaaaaaaaaaaaaaa"
+#define A64 A16 A16 A16 A16
+
 TEST(every_problem_has_its_code_and_place)
 {
     static const struct {
@@ -32,6 +35,8 @@ TEST(every_problem_has_its_code_and_place)
         {HEAD STEP "---\na: 1\n", "yaml.multiple-documents", 0, 0},
         {HEAD STEP "stat: {}\n", "field.unknown", 7, 1},
         {HEAD "steps: []\n", "value.range", 4, 8},
+        {HEAD STEP "state: {namespace: " A64 "}\n", "value.range", 7, 20},
+        {HEAD STEP "state: {name: " A64 A64 A64 A64 "}\n", "value.range", 7, 15},
         {HEAD "steps: 1\n", "field.type", 4, 8},
         {HEAD "steps:\n- name: A_b\n  job: {image: i}\n", "value.format", 5, 9},
         {HEAD "steps:\n- name: a\n", "step.action", 5, 3},

@@ -105,10 +105,10 @@ TEST(pipelines_run_over_value_or_default_and_hide_secrets)
     struct khook_subst_options options = {.vars = &vars, .pipeline = shout};
 
     khook_vars_put(&vars, STR("S"), STR("quiet"), true);
-    khook_subst(STR("${S | shout} ${D:-x|shout} ${D:-x|no} ${S|}"), "spec", &options, &t,
+    khook_subst(STR("${S | shout} ${D:-x|shout} ${D:-x|no} ${S|}${S|shout|}"), "spec", &options, &t,
                 &problems);
     CHECK_STR(buf_view(&t.text), STR("quiet! x!  "), "result");
-    CHECK_INT((long)problems.errors, 2, "unknown function and empty pipeline");
+    CHECK_INT((long)problems.errors, 3, "unknown function, empty pipeline and stage");
     secret_mask(STR("quiet!"), &masked);
     CHECK_STR(buf_view(&masked), STR("***"), "the output of a secret is secret");
     secret_forget_all();
