@@ -15,8 +15,16 @@ struct executed {
     struct buf error, note;
 };
 
-/* Times below are there to pass while the attempt waits, not before it does. */
-enum { MEANT_TO_PASS_MS = 1000 };
+/* Times below MEANT_TO_PASS are there to pass while the attempt waits, not before it does: they end
+ * with the first watch, or after PATIENCE. What is to succeed gets AMPLE at least. */
+enum { MEANT_TO_PASS_MS = 1000, PATIENCE_MS = 1500, AMPLE_MS = 5000 };
+
+static int64_t attempt_ms(const struct khook_case *c, int64_t given)
+{
+    if (str_eq(khook_member(c->expect, "status"), STR("ok")))
+        return MAX(given, (int64_t)AMPLE_MS);
+    return given < MEANT_TO_PASS_MS ? PATIENCE_MS : given;
+}
 
 static void execute(struct khook_case *c, struct stand_in *s, const struct khook_spec *spec,
                     struct executed *ret)
@@ -24,9 +32,9 @@ static void execute(struct khook_case *c, struct stand_in *s, const struct khook
     const struct khook_executor *x = khook_executor_of(spec->steps[0].type);
     struct khook_context context = {.kube = stand_in_kube(s), .spec = spec};
     int64_t timeout_ms = stand_in_timeout_ms(s);
-    bool is_hopeless = timeout_ms < MEANT_TO_PASS_MS;
+    bool is_hopeless = attempt_ms(c, timeout_ms) == PATIENCE_MS;
     AUTO(cancel_free)
-    struct cancel *cancel = cancel_new(NULL, is_hopeless ? CLOCK_NEVER : clock_after(timeout_ms));
+    struct cancel *cancel = cancel_new(NULL, clock_after(attempt_ms(c, timeout_ms)));
     AUTO(err_done) struct err e = {0};
     AUTO(buf_done) struct buf outstanding = {0};
     struct khook_attempt attempt = {
@@ -135,29 +143,59 @@ static bool check_writes(struct khook_case *c, struct stand_in *s, const char *m
            khook_wrong(c, "a request too many: %.*s", STR_ARG(stand_in_write(s, at)));
 }
 
+/* The member that the text begins with, the longest such; the rest lies behind a separator. */
+static const struct doc_node *longest_member(const struct doc_node *map, str *rest)
+{
+    struct doc_iter it = doc_children(map);
+    const struct doc_node *found = NULL;
+    size_t len = 0;
+
+    while (doc_next(&it)) {
+        bool ends = rest->len == it.key.len ||
+                    (rest->len > it.key.len && strchr("./[]'\"", rest->p[it.key.len]));
+
+        if (str_starts(*rest, it.key) && ends && it.key.len >= len) {
+            found = it.value;
+            len = it.key.len;
+        }
+    }
+    *rest = str_from(*rest, len);
+    return found;
+}
+
+/* A path as a list of keys, dotted, with slashes (and ~1 for one in a key), or with ['keys']. */
+static const struct doc_node *descend(const struct doc_node *at, const struct doc_node *path)
+{
+    AUTO(buf_done) struct buf plain = {0};
+    struct doc_iter it = doc_children(path);
+    str text = doc_text(path, STR_NONE);
+
+    while (doc_is_list(path) && doc_next(&it))
+        at = doc_get(at, doc_text(it.value, STR_NONE));
+    for (size_t i = 0; i < text.len; i++) {
+        bool is_slash = text.p[i] == '~' && i + 1 < text.len && text.p[i + 1] == '1';
+
+        if (text.p[i] != '\\')
+            buf_add_char(&plain, is_slash ? '/' : text.p[i]);
+        i += is_slash;
+    }
+    text = buf_view(&plain);
+    while (at && text.len) {
+        while (text.len && strchr("./[]'\"{}", text.p[0]))
+            text = str_from(text, 1);
+        if (text.len)
+            at = longest_member(at, &text);
+    }
+    return at;
+}
+
 static bool check_annotated(struct khook_case *c, struct stand_in *s)
 {
     struct doc_iter it = doc_children(doc_get_lit(c->expect, "annotated"));
 
     while (doc_next(&it)) {
-        const struct doc_node *at = stand_in_object(s, it.key);
-        str rest = doc_text(it.value, STR_NONE);
+        const struct doc_node *at = descend(stand_in_object(s, it.key), it.value);
 
-        /* the last part holds dots and a slash: kubectl.kubernetes.io/restartedAt */
-        while (at && rest.len) {
-            str key = rest;
-
-            if (doc_get(at, rest)) {
-                rest = STR_NONE;
-            } else {
-                key = str_cut(
-                    rest,
-                    str_find_char(rest, '/') >= 0 && !str_contains(rest, STR(".annotations")) ? '/'
-                                                                                              : '.',
-                    &rest);
-            }
-            at = doc_get(at, key);
-        }
         if (!doc_text(at, STR_NONE).len)
             return khook_wrong(c, "nothing at %.*s of %.*s", STR_ARG(doc_text(it.value, STR_NONE)),
                                STR_ARG(it.key));
@@ -183,10 +221,12 @@ static void find_deadline(void *ctx, str json)
 static bool check_deadline(struct khook_case *c, struct stand_in *s)
 {
     int64_t most = doc_int(doc_get_lit(c->expect, "deadline_max_s"), 0);
+    int64_t given_ms = MAX(stand_in_timeout_ms(s), (int64_t)1);
     struct jobs jobs = {.c = c};
 
     if (!most)
         return true;
+    most = most * attempt_ms(c, given_ms) / given_ms;
     sandbox_each(stand_in_sandbox(s), find_deadline, &jobs);
     return (jobs.deadline >= 1 && jobs.deadline <= most) ||
            khook_wrong(c, "activeDeadlineSeconds is %lld", (long long)jobs.deadline);

@@ -171,6 +171,8 @@ bool khook_area_levels(struct khook_case *c)
 
 /* ---- runs */
 
+enum { OTHERS_BEGIN_MS = 30 };
+
 struct play {
     struct khook_case *c;
     struct khook_outcome o;
@@ -203,14 +205,24 @@ static str outcome_of(const struct doc_node *step, int number)
     return count ? doc_text(doc_item(list, MIN((size_t)number, count) - 1), STR_NONE) : STR("ok");
 }
 
-static void cancel_if(struct play *p, const char *fmt, str step, int attempt)
+static void cancel_after(struct play *p, str step, int attempt)
 {
     AUTO(buf_done) struct buf moment = {0};
 
-    buf_addf(&moment, "%s:%.*s", fmt, STR_ARG(step));
-    if (attempt)
-        buf_addf(&moment, ":%d", attempt);
+    buf_addf(&moment, "after-attempt:%.*s:%d", STR_ARG(step), attempt);
     if (str_eq(buf_view(&moment), khook_member(p->c->node, "cancel")))
+        cancel_trigger(p->cancel, ERR_CANCELED, "canceled by the case");
+}
+
+/* While the first attempt runs: the other steps of its level have begun too. */
+static void cancel_during(struct play *p, const struct run_attempt *a)
+{
+    str when = khook_member(p->c->node, "cancel"), name = p->o.steps[a->step].name;
+    AUTO(err_done) struct err e = {0};
+
+    if (a->number > 1 || !str_drop_prefix(&when, STR("during:")) || !str_eq(when, name))
+        return;
+    if (cancel_sleep(a->cancel, OTHERS_BEGIN_MS, &e) == 0)
         cancel_trigger(p->cancel, ERR_CANCELED, "canceled by the case");
 }
 
@@ -221,7 +233,7 @@ static int play_step(void *ctx, const struct run_attempt *a, struct err *e)
     str outcome = outcome_of(step, a->number);
     int64_t ms = 0;
 
-    cancel_if(p, "during", p->o.steps[a->step].name, 0);
+    cancel_during(p, a);
     duration_parse_ms(khook_member(step, "duration"), &ms);
     if (cancel_sleep(a->cancel, str_eq(outcome, STR("hang")) ? 3600000 : ms, e) < 0)
         return -1;
@@ -237,7 +249,7 @@ static void play_event(void *ctx, const struct run_event *event)
     if (event->type == RUN_EVENT_RUNNING && event->attempt == 1)
         buf_addf(&p->order, "%.*s ", STR_ARG(p->o.steps[event->step].name));
     if (event->type == RUN_EVENT_ATTEMPT_FAILED)
-        cancel_if(p, "after-attempt", p->o.steps[event->step].name, event->attempt);
+        cancel_after(p, p->o.steps[event->step].name, event->attempt);
 }
 
 /* The words of a list, each with a blank behind it. */

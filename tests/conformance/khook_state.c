@@ -1,6 +1,7 @@
 /* Areas of the state record and of what is printed: resume, hash, output, redacted results. */
 #include "conformance/khook_case.h"
 #include "doc/emit.h"
+#include "khook/plan.h"
 #include "khook/results.h"
 #include "khook/state/hash.h"
 #include "khook/state/record.h"
@@ -135,7 +136,8 @@ bool khook_area_hash(struct khook_case *c)
 
 static struct khook_results case_results(struct khook_case *c, const struct doc_node *given)
 {
-    const struct doc_node *rows = doc_get_lit(given, "results");
+    const struct doc_node *results = doc_get_lit(given, "results");
+    const struct doc_node *rows = results ? results : doc_get_lit(given, "steps");
     struct khook_result *v = ARENA_ARRAY(&c->arena, struct khook_result, doc_len(rows) + 1);
     struct doc_iter it = doc_children(rows);
 
@@ -258,6 +260,29 @@ static bool record_error_is(struct khook_case *c, const struct doc_node *given)
             khook_wrong(c, "%s", buf_cstr(&kept)));
 }
 
+static bool plan_total_is(struct khook_case *c, const struct doc_node *given)
+{
+    const struct doc_node *list = doc_get_lit(given, "actions");
+    enum khook_plan_action *actions =
+        ARENA_ARRAY(&c->arena, enum khook_plan_action, doc_len(list) + 1);
+    struct doc_iter it = doc_children(list);
+    AUTO(buf_done) struct buf out = {0};
+
+    for (size_t i = 0; doc_next(&it); i++) {
+        str word = doc_text(it.value, STR_NONE);
+        int a = 0;
+
+        while (a < KHOOK_PLAN_COUNT &&
+               !str_eq(word, str_of(khook_plan_word((enum khook_plan_action)a))))
+            a++;
+        if (a == KHOOK_PLAN_COUNT)
+            return khook_wrong(c, "no action is called %.*s", STR_ARG(word));
+        actions[i] = (enum khook_plan_action)a;
+    }
+    khook_plan_total(actions, doc_len(list), &out);
+    return khook_same(c, "line", buf_view(&out), khook_member(c->expect, "line"));
+}
+
 bool khook_area_output(struct khook_case *c)
 {
     AUTO(buf_done) struct buf out = {0};
@@ -267,6 +292,8 @@ bool khook_area_output(struct khook_case *c)
 
     if (str_eq(kind, STR("record-error")))
         return record_error_is(c, given);
+    if (str_eq(kind, STR("plan-total")))
+        return plan_total_is(c, given);
     if (str_starts(kind, STR("status-")))
         return status_is(c, given, str_eq(kind, STR("status-json")));
     if (!str_starts(kind, STR("apply-")))
@@ -284,7 +311,7 @@ bool khook_redacted_result(struct khook_case *c)
     AUTO(buf_done) struct buf out = {0};
     struct khook_results results = case_results(c, doc_get_lit(c->node, "result"));
 
-    if (!results.len) /* a result document may name its rows "steps" */
+    if (!results.len)
         return khook_wrong(c, "no rows in the result");
     khook_results_json(&results, &out);
     return khook_json_is(c, buf_view(&out), doc_get_lit(c->expect, "json"), false);
