@@ -61,7 +61,7 @@ static void print_item(struct fn_package *p, struct doc_node *item, struct buf *
     struct fn_part *part = fn_package_part(p, item);
     bool is_json = is_json_path(fn_path_of(item)), has_comments;
     bool is_wide = str_eq(fn_annotation(item, STR(FN_SEQINDENT)), STR("wide"));
-    const struct doc_node *now;
+    const struct doc_node *now, *before;
     AUTO(buf_done) struct buf text = {0};
 
     clean(p->set, part, item);
@@ -76,10 +76,11 @@ static void print_item(struct fn_package *p, struct doc_node *item, struct buf *
         buf_add_str(out, part->text);
         return;
     }
+    before = has_comments ? doc_copy(p->set, part->root) : NULL; /* of which new comments are new */
     fn_become(p->set, part->root, now);
     doc_edit_emit(p->set, part->root->source, &part->root, 1, &text);
     if (has_comments)
-        fn_put_comments(part->root, now, &text);
+        fn_put_comments(before, now, &text);
     buf_add_str(out, buf_view(&text));
 }
 

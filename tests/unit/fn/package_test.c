@@ -123,6 +123,14 @@ static void add(struct fixture *f)
     vec_push(&f->items, item);
 }
 
+static void set_x_and_comment(struct fixture *f)
+{
+    struct doc_node *x = doc_new_int(f->set, 2);
+
+    doc_set_line_comment(f->set, x, STR("# new"));
+    doc_set_field(f->set, f->items.v[0], STR("x"), x);
+}
+
 TEST(package_keeps_every_byte_of_what_has_not_changed)
 {
     const char *odd =
@@ -148,6 +156,7 @@ TEST(package_rewrites_documents_in_their_places)
     check_change(OBJECT("a") "---\n" OBJECT("b"), swap, OBJECT("b") "---\n" OBJECT("a"));
     check_change("apiVersion: v1\r\nkind: Foo\r\nmetadata: {name: a}\r\n", set_a,
                  "apiVersion: v1\r\nkind: Foo\r\nmetadata: {name: a}\r\na: b\r\n");
+    check_change(OBJECT("a") "x: 1\n", set_x_and_comment, OBJECT("a") "x: 2 # new\n");
     check_change(OBJECT("a"), add, OBJECT("a") "---\n" OBJECT("new"));
 }
 
