@@ -26,7 +26,10 @@ const struct zone *zone_named(str name);
 void civil_of(struct moment m, struct civil *ret);
 /* Seconds since 1970 of a date and time of day in a zone. */
 int64_t civil_to_unix(const struct civil *c, const struct zone *zone);
-int64_t days_of(int64_t year, int month, int day);         /* since 1970 */
+/* ---- calendar.c: without zones */
+int64_t days_of(int64_t year, int month, int day); /* since 1970 */
+/* Fills in date and time of day of seconds since 1970 by a local clock; not offset and zone. */
+void civil_of_local(int64_t sec, struct civil *ret);
 #define MOMENT_ZERO ((struct moment){.sec = -62135596800}) /* year 1 */
 
 void layout_format(struct moment m, str layout, struct buf *out);

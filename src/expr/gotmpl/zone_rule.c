@@ -95,7 +95,7 @@ bool zone_rule_is_summer(const struct zone_rule *rule, int64_t sec)
 
     if (!rule->has_summer)
         return false;
-    civil_of((struct moment){.sec = sec + rule->standard}, &c);
+    civil_of_local(sec + rule->standard, &c);
     begin = change_in(c.year, &rule->begin) - rule->standard;
     end = change_in(c.year, &rule->end) - rule->summer;
     return begin < end ? sec >= begin && sec < end : sec >= begin || sec < end;
