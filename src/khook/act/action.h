@@ -79,6 +79,7 @@ struct doc_node *khook_values_load(const struct khook_context *ctx, const struct
                                    struct cancel *cancel, struct err *e);
 /* A path of the spec, from where relative ones start. Yours to mem_free. */
 char *khook_path_of(const struct khook_context *ctx, str path);
+/* predict.c */
 /* Appends "creates namespace "n"" or "namespace "n" does not exist" when the namespace is missing.
  */
 void khook_predict_namespace(const struct khook_context *ctx, str ns, bool creates,

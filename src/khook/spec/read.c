@@ -16,6 +16,7 @@ static void add_path(const struct khook_reader *r, const struct khook_at *at, st
         buf_addf(out, "[%zu]", at->index);
 }
 
+/* NULL: there are too many. */
 PRINTF(5, 0)
 static struct diag *add(struct khook_reader *r, const struct khook_at *at,
                         enum diag_severity severity, const char *code, const char *fmt,
@@ -30,6 +31,8 @@ static struct diag *add(struct khook_reader *r, const struct khook_at *at,
                      .line = place.line,
                      .column = place.column};
 
+    if (r->found++ >= KHOOK_MAX_PROBLEMS)
+        return NULL;
     if (r->step && !r->step_name.len)
         buf_addf(&subject, "steps[%zu]", r->step_index);
     add_path(r, at, &field);
@@ -50,11 +53,9 @@ static struct diag *add(struct khook_reader *r, const struct khook_at *at,
 struct diag *khook_problem(struct khook_reader *r, const struct khook_at *at, const char *code,
                            const char *fmt, ...)
 {
-    struct diag *d = NULL;
+    struct diag *d;
     va_list args;
 
-    if (r->found++ >= KHOOK_MAX_PROBLEMS)
-        return NULL;
     va_start(args, fmt);
     d = add(r, at, DIAG_ERROR, code, fmt, args);
     va_end(args);
@@ -64,11 +65,9 @@ struct diag *khook_problem(struct khook_reader *r, const struct khook_at *at, co
 struct diag *khook_warning(struct khook_reader *r, const struct khook_at *at, const char *code,
                            const char *fmt, ...)
 {
-    struct diag *d = NULL;
+    struct diag *d;
     va_list args;
 
-    if (r->found++ >= KHOOK_MAX_PROBLEMS)
-        return NULL;
     va_start(args, fmt);
     d = add(r, at, DIAG_WARNING, code, fmt, args);
     va_end(args);
