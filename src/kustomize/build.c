@@ -66,14 +66,6 @@ void kustomize_result_done(struct kustomize_result *r)
 
 /* ---- the root */
 
-bool kustomize_is_local_only(const struct kustomize_resource *r)
-{
-    const struct doc_node *mark =
-        doc_get_lit(kustomize_resource_annotations(r), "config.kubernetes.io/local-config");
-
-    return mark && !str_eq(doc_text(mark, STR_NONE), STR("false"));
-}
-
 static void drop_local(struct kustomize_resmap *m)
 {
     struct kustomize_resource *r;

@@ -239,3 +239,11 @@ struct doc_node *kustomize_resource_annotations(const struct kustomize_resource 
 {
     return meta_map(r, STR("annotations"));
 }
+
+bool kustomize_is_local_only(const struct kustomize_resource *r)
+{
+    const struct doc_node *mark =
+        doc_get_lit(kustomize_resource_annotations(r), "config.kubernetes.io/local-config");
+
+    return mark && !str_eq(doc_text(mark, STR_NONE), STR("false"));
+}

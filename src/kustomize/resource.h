@@ -94,6 +94,8 @@ bool kustomize_resource_had_name(const struct kustomize_resource *r, str name);
 int kustomize_resource_check_history(const struct kustomize_resource *r, struct err *e) MUST_CHECK;
 /* Is the name a previous one? The current name does not count (spec 7, sieve 2). */
 bool kustomize_resource_was_named(const struct kustomize_resource *r, str name);
+/* Known to references, but not printed. */
+bool kustomize_is_local_only(const struct kustomize_resource *r);
 bool kustomize_resource_is_empty(const struct kustomize_resource *r);
 /* Texts are copied into the set. */
 void kustomize_resource_add_prefix(struct kustomize_resource *r, str prefix);

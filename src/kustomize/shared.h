@@ -98,11 +98,6 @@ int kustomize_level_read(struct kustomize_level *sub, bool is_component, struct 
 int kustomize_level_import(struct kustomize_level *level, str path, const struct doc_node *entry,
                            struct kustomize_level *ret, struct err *e) MUST_CHECK;
 
-/* ---- build.c */
-
-/* Known to references, but not printed. */
-bool kustomize_is_local_only(const struct kustomize_resource *r);
-
 /* ---- output.c */
 
 /* At the end of a build, all that is left to do to a resource while its tree is near: annotations

@@ -14,7 +14,7 @@ kustomize_edit_fn kustomize_edit_set_secret, kustomize_edit_add_secret,
     kustomize_edit_remove_secret;
 /* patch.c */
 kustomize_edit_fn kustomize_edit_add_patch, kustomize_edit_remove_patch;
-/* set.c: the single argument "a,b", divided; as build metadata options, known ones only. */
+/* words.c: the single argument "a,b", divided; as build metadata options, known ones only. */
 int kustomize_edit_words(const struct kustomize_edit_args *args, const char *what,
                          struct str_vec *ret, struct err *e) MUST_CHECK;
 int kustomize_edit_metadata(const struct kustomize_edit_args *args, struct str_vec *ret,

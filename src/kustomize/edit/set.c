@@ -151,45 +151,6 @@ static int set_metadata(struct kustomize_edit *edit, const struct kustomize_edit
     return 0;
 }
 
-static const str metadata_options[] = {
-    STR_INIT("originAnnotations"), STR_INIT("transformerAnnotations"), STR_INIT("managedByLabel")};
-
-int kustomize_edit_metadata(const struct kustomize_edit_args *args, struct str_vec *ret,
-                            struct err *e)
-{
-    if (kustomize_edit_words(args, "build metadata option", ret, e) < 0)
-        return -1;
-    for (size_t i = 0; i < ret->len; i++) {
-        bool is_known = false;
-
-        for (size_t j = 0; j < ARRAY_LEN(metadata_options); j++)
-            is_known |= str_eq(ret->v[i], metadata_options[j]);
-        if (!is_known)
-            return err_set(e, ERR_USAGE,
-                           "invalid buildMetadata option: %.*s; there are originAnnotations, "
-                           "transformerAnnotations and managedByLabel",
-                           STR_ARG(ret->v[i]));
-    }
-    return 0;
-}
-
-int kustomize_edit_words(const struct kustomize_edit_args *args, const char *what,
-                         struct str_vec *ret, struct err *e)
-{
-    str rest, word;
-
-    if (args->names.len != 1)
-        return err_set(e, ERR_USAGE, "give one argument: each %s, with commas between them", what);
-    rest = args->names.v[0];
-    do {
-        word = str_cut(rest, ',', &rest);
-        if (!word.len)
-            return err_set(e, ERR_USAGE, "an empty %s", what);
-        vec_push(ret, word);
-    } while (rest.p);
-    return 0;
-}
-
 const struct kustomize_edit_row kustomize_edit_set[] = {
     {"set", "image", "[NAME=]NEWNAME[:TAG][@DIGEST] ...", "", set_images},
     {"set", "namespace", "NAMESPACE", "", set_namespace},
