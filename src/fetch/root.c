@@ -72,8 +72,6 @@ void fetch_root_unref(struct fetch_root *root)
 
 const char *fetch_root_path(const struct fetch_root *root) { return root->path; }
 
-struct fetch_root *fetch_root_referrer(const struct fetch_root *root) { return root->referrer; }
-
 static void join_name(const char *folder, str path, struct buf *out)
 {
     AUTO(buf_done) struct buf joined = {0};

@@ -76,7 +76,6 @@ void fetch_root_nearest(const struct fetch_root *root, str path, struct buf *out
 
 /* Absolute and without links: equal for equal folders. Borrowed from root. */
 const char *fetch_root_path(const struct fetch_root *root);
-struct fetch_root *fetch_root_referrer(const struct fetch_root *root); /* borrowed; or NULL */
 /* Appends the name for messages of a file of root, as the user would write it from where we are:
  * "../base/a.yaml" of the root "overlays/prod" is "overlays/base/a.yaml". An empty path names the
  * root itself. */

@@ -256,20 +256,6 @@ void kustomize_resmap_remove(struct kustomize_resmap *m, struct kustomize_resour
     r->is_removed = true;
 }
 
-void kustomize_resmap_replace(struct kustomize_resmap *m, struct kustomize_resource *old,
-                              struct kustomize_resource *r)
-{
-    assert(!old->is_removed && m->list.v[old->at] == old);
-    old->is_removed = true;
-    r->is_removed = false;
-    r->at = old->at;
-    r->indexed_count = 0;
-    r->seen = 0;
-    m->list.v[r->at] = r;
-    m->has_empty |= kustomize_resource_is_empty(r);
-    index_resource(m, r);
-}
-
 void kustomize_resmap_close(struct kustomize_resmap *m)
 {
     size_t to = 0;
@@ -366,27 +352,16 @@ void kustomize_resmap_mark_cluster(struct kustomize_resmap *m, struct kustomize_
     }
 }
 
-static void set_meta(struct kustomize_resmap *m, struct kustomize_resource *r, const char *field,
-                     str text)
+void kustomize_resmap_rename(struct kustomize_resmap *m, struct kustomize_resource *r, str name)
 {
     struct doc_node *meta = doc_ensure_map(r->set, r->root, STR("metadata"));
 
     kustomize_resource_remember(r);
-    if (meta && text.len)
-        res_scalar_put_loose(r->set, meta, str_of(field), text);
+    if (meta && name.len)
+        res_scalar_put_loose(r->set, meta, STR("name"), name);
     else if (meta)
-        doc_remove(meta, str_of(field));
+        doc_remove(meta, STR("name"));
     kustomize_resmap_refresh(m, r);
-}
-
-void kustomize_resmap_rename(struct kustomize_resmap *m, struct kustomize_resource *r, str name)
-{
-    set_meta(m, r, "name", name);
-}
-
-void kustomize_resmap_move(struct kustomize_resmap *m, struct kustomize_resource *r, str ns)
-{
-    set_meta(m, r, "namespace", ns);
 }
 
 /* ---- searches */
@@ -445,11 +420,6 @@ static bool had_id(const struct kustomize_resource *r, const struct wanted *w)
     return kustomize_resource_had_id(r, w->id);
 }
 
-static bool born_with_id(const struct kustomize_resource *r, const struct wanted *w)
-{
-    return res_id_eq(kustomize_resource_original(r), w->id);
-}
-
 static bool had_name(const struct kustomize_resource *r, const struct wanted *w)
 {
     return kustomize_resource_had_name(r, w->name);
@@ -478,12 +448,6 @@ void kustomize_resmap_by_any_id(struct kustomize_resmap *m, const struct res_id 
                                 struct kustomize_found *ret)
 {
     search(m, hash_id(id, res_effective_ns(id)), had_id, &(struct wanted){.id = id}, ret);
-}
-
-void kustomize_resmap_by_original_id(struct kustomize_resmap *m, const struct res_id *id,
-                                     struct kustomize_found *ret)
-{
-    search(m, hash_id(id, res_effective_ns(id)), born_with_id, &(struct wanted){.id = id}, ret);
 }
 
 void kustomize_resmap_by_name(struct kustomize_resmap *m, str name, struct kustomize_found *ret)

@@ -63,9 +63,6 @@ int kustomize_resmap_check_twin(struct kustomize_resmap *m, const struct kustomi
 /* The same for all, where a replacement or patch has named some since the last time. */
 int kustomize_resmap_check_twins(struct kustomize_resmap *m, struct err *e) MUST_CHECK;
 void kustomize_resmap_remove(struct kustomize_resmap *m, struct kustomize_resource *r);
-/* Puts r, which is in no map, in the place of old. */
-void kustomize_resmap_replace(struct kustomize_resmap *m, struct kustomize_resource *old,
-                              struct kustomize_resource *r);
 /* After a transformer: resources whose tree has no fields left are removed. Costs nothing when no
  * refresh met one. */
 void kustomize_resmap_drop_empty(struct kustomize_resmap *m);
@@ -89,9 +86,8 @@ void kustomize_resmap_refresh(struct kustomize_resmap *m, struct kustomize_resou
 /* Its CustomResourceDefinition says that it is cluster-scoped (KD-7): references find it from
  * everywhere. */
 void kustomize_resmap_mark_cluster(struct kustomize_resmap *m, struct kustomize_resource *r);
-/* remember, write the tree, refresh. The text is copied. An empty namespace removes the field. */
+/* remember, write the tree, refresh. The text is copied; an empty one removes the field. */
 void kustomize_resmap_rename(struct kustomize_resmap *m, struct kustomize_resource *r, str name);
-void kustomize_resmap_move(struct kustomize_resmap *m, struct kustomize_resource *r, str ns);
 
 /* ---- finding; ret is cleared first */
 
@@ -101,9 +97,6 @@ void kustomize_resmap_by_current_id(struct kustomize_resmap *m, const struct res
 /* Those that have or had it. */
 void kustomize_resmap_by_any_id(struct kustomize_resmap *m, const struct res_id *id,
                                 struct kustomize_found *ret);
-/* Those that were born with it. */
-void kustomize_resmap_by_original_id(struct kustomize_resmap *m, const struct res_id *id,
-                                     struct kustomize_found *ret);
 /* The only one that has or had the id (upstream's GetById). ERR_NOT_FOUND "no matches for Id ID;
  * failed to find unique target for patch GVK/NAME"; ERR_CONFLICT "multiple matches for Id ID; …".
  */

@@ -226,11 +226,6 @@ static struct choice *choice_of(struct res_field_plan *plan, const struct res_gv
     return plan->last = plan->slots[at];
 }
 
-bool res_field_plan_selects(struct res_field_plan *plan, const struct res_gvk *gvk)
-{
-    return choice_of(plan, gvk)->count > 0;
-}
-
 int res_field_plan_visit(struct res_field_plan *plan, struct doc_set *set, struct doc_node *object,
                          const struct res_id *id, enum doc_type made, res_field_fn *visit,
                          void *ctx, struct err *e)

@@ -32,5 +32,3 @@ AUTO_PTR(struct res_field_plan, res_field_plan_free)
 int res_field_plan_visit(struct res_field_plan *plan, struct doc_set *set, struct doc_node *object,
                          const struct res_id *id, enum doc_type made, res_field_fn *visit,
                          void *ctx, struct err *e) MUST_CHECK;
-/* Does any spec select the kind? */
-bool res_field_plan_selects(struct res_field_plan *plan, const struct res_gvk *gvk);

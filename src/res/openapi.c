@@ -70,12 +70,6 @@ bool res_openapi_want_kind(struct res_openapi *o, str group, str version, str ki
     return true;
 }
 
-void res_openapi_want_all(struct res_openapi *o)
-{
-    for (size_t i = 0; i < table->definition_count; i++)
-        want(o, (uint16_t)i);
-}
-
 /* ---- places: fields, items, values */
 
 static void member(struct buf *out, const char *text)

@@ -20,7 +20,6 @@ AUTO_VALUE(struct res_openapi, res_openapi_done)
  * False: the table has none. */
 bool res_openapi_want(struct res_openapi *o, str definition);
 bool res_openapi_want_kind(struct res_openapi *o, str group, str version, str kind);
-void res_openapi_want_all(struct res_openapi *o);
 /* Appends what was asked for as members of a JSON object, in order of name, a comma before each but
  * the first of the object. */
 void res_openapi_print(const struct res_openapi *o, struct buf *out);

@@ -39,19 +39,6 @@ static bool fail(struct patcher *p, const char *fmt, ...)
 
 /* ---- pointers */
 
-void doc_pointer_add(struct buf *pointer, str token)
-{
-    buf_add_char(pointer, '/');
-    for (size_t i = 0; i < token.len; i++) {
-        if (token.p[i] == '~')
-            buf_add_cstr(pointer, "~0");
-        else if (token.p[i] == '/')
-            buf_add_cstr(pointer, "~1");
-        else
-            buf_add_char(pointer, token.p[i]);
-    }
-}
-
 /* The token behind the '/' that *rest begins with; false at the end and for what is no pointer. */
 static bool next_token(str *rest, bool is_lenient, struct buf *token)
 {
@@ -110,16 +97,6 @@ static struct doc_node *child_of(const struct doc_node *n, str token, bool is_le
     if (doc_is_list(n))
         return find_index(is_lenient, token, n->len, &index) ? doc_item(n, index) : NULL;
     return doc_get(n, token);
-}
-
-struct doc_node *doc_pointer_get(const struct doc_node *root, str pointer)
-{
-    AUTO(buf_done) struct buf token = {0};
-    const struct doc_node *n = root;
-
-    while (n && pointer.len)
-        n = next_token(&pointer, false, &token) ? child_of(n, buf_view(&token), false) : NULL;
-    return (struct doc_node *)n;
 }
 
 /* Where an operation works: parent and last token; parent is NULL for the root. */

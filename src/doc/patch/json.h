@@ -7,11 +7,6 @@
 #include "base/buf.h"
 #include "doc/node.h"
 
-/* What the pointer refers to; NULL when there is nothing or it is no pointer. "" is the root;
- * indexes are decimal without leading zeros. */
-struct doc_node *doc_pointer_get(const struct doc_node *root, str pointer);
-void doc_pointer_add(struct buf *pointer, str token); /* appends "/token", escaped */
-
 /* Carries out the list of operations. patch_set owns the patch and names its source in messages. On
  * failure the tree is as before and e is ERR_INVALID, with one diagnostic: the place of the
  * operation, its index, kind and path, and what is wrong. A failed test is ERR_CONFLICT. The tree

@@ -35,7 +35,7 @@ uint32_t text_lower(uint32_t c)
 
 uint32_t text_title(uint32_t c) { return c < 0x80 ? text_upper(c) : map_case(c, "totitle"); }
 
-bool text_is_letter(uint32_t c)
+static bool text_is_letter(uint32_t c)
 {
     if (c < 0x80)
         return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');

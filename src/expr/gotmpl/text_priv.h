@@ -4,7 +4,6 @@
 #include "base/buf.h"
 
 bool text_is_alnum(uint32_t c); /* letter, digit or '_' */
-bool text_is_letter(uint32_t c);
 bool text_is_digit(uint32_t c);
 bool text_is_upper(uint32_t c);
 bool text_is_lower(uint32_t c);

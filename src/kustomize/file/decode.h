@@ -81,7 +81,5 @@ void kustomize_decode_list(const struct kustomize_shape *shape, struct doc_set *
                            struct diag_list *diags);
 
 extern const struct kustomize_shape kustomize_shape_kustomization, kustomize_shape_generator,
-    kustomize_shape_label, kustomize_shape_patch, kustomize_shape_json6902, kustomize_shape_image,
-    kustomize_shape_replica, kustomize_shape_replacement, kustomize_shape_field_spec,
-    kustomize_shape_selector, kustomize_shape_chart, kustomize_shape_chart_generator,
-    kustomize_shape_arguments_metadata;
+    kustomize_shape_patch, kustomize_shape_json6902, kustomize_shape_replacement,
+    kustomize_shape_chart_generator, kustomize_shape_arguments_metadata;

@@ -22,8 +22,8 @@ static const struct kustomize_field field_spec[] = {
     {"create", KUSTOMIZE_BOOL, AT(SPEC, create)},
     END,
 };
-const struct kustomize_shape kustomize_shape_field_spec = {.size = sizeof(SPEC),
-                                                           .fields = field_spec};
+static const struct kustomize_shape kustomize_shape_field_spec = {.size = sizeof(SPEC),
+                                                                  .fields = field_spec};
 
 #define SELECTOR struct kustomize_selector
 static const struct kustomize_field selector[] = {
@@ -36,7 +36,7 @@ static const struct kustomize_field selector[] = {
     {"annotationSelector", KUSTOMIZE_TEXT, AT(SELECTOR, annotation_selector)},
     END,
 };
-const struct kustomize_shape kustomize_shape_selector = SHAPE(SELECTOR, selector);
+static const struct kustomize_shape kustomize_shape_selector = SHAPE(SELECTOR, selector);
 
 /* ---- patches */
 
@@ -78,7 +78,7 @@ static const struct kustomize_field label[] = {
     {"fields", KUSTOMIZE_STRUCTS, AT(LABEL, fields), .shape = KUSTOMIZE_SHAPE_FIELD_SPEC},
     END,
 };
-const struct kustomize_shape kustomize_shape_label = SHAPE(LABEL, label);
+static const struct kustomize_shape kustomize_shape_label = SHAPE(LABEL, label);
 
 #define IMAGE struct kustomize_image
 static const struct kustomize_field image[] = {
@@ -89,7 +89,7 @@ static const struct kustomize_field image[] = {
     {"digest", KUSTOMIZE_TEXT, AT(IMAGE, digest)},
     END,
 };
-const struct kustomize_shape kustomize_shape_image = SHAPE(IMAGE, image);
+static const struct kustomize_shape kustomize_shape_image = SHAPE(IMAGE, image);
 
 #define REPLICA struct kustomize_replica
 static const struct kustomize_field replica[] = {
@@ -97,7 +97,7 @@ static const struct kustomize_field replica[] = {
     {"count", KUSTOMIZE_INT, AT(REPLICA, count)},
     END,
 };
-const struct kustomize_shape kustomize_shape_replica = SHAPE(REPLICA, replica);
+static const struct kustomize_shape kustomize_shape_replica = SHAPE(REPLICA, replica);
 
 /* ---- generators */
 
@@ -152,7 +152,7 @@ const struct kustomize_shape kustomize_shape_generator = SHAPE(GENERATOR, secret
         "devel", KUSTOMIZE_BOOL, AT(CHART, devel)                                               \
     }
 static const struct kustomize_field chart[] = {CHART_FIELDS, END};
-const struct kustomize_shape kustomize_shape_chart = SHAPE(CHART, chart);
+static const struct kustomize_shape kustomize_shape_chart = SHAPE(CHART, chart);
 /* The generator as an object of its own has the globals beside them. */
 static const struct kustomize_field chart_generator[] = {
     CHART_FIELDS,

@@ -30,8 +30,9 @@ str sb_item_name(struct doc_set *set, enum sb_merge how, const struct sb_keys *k
     return arena_dup(&set->arena, buf_view(&out));
 }
 
-struct doc_node *sb_item_find(struct doc_set *set, enum sb_merge how, const struct sb_keys *keys,
-                              const struct doc_node *list, str name)
+/* The item of that name, or NULL. */
+static struct doc_node *find_item(struct doc_set *set, enum sb_merge how,
+                                  const struct sb_keys *keys, const struct doc_node *list, str name)
 {
     struct doc_iter it = doc_children(list);
 
@@ -235,9 +236,8 @@ void sb_fieldset_compare(struct doc_set *set, const struct sb_type *t, const str
             bool is_map = how == SB_GRANULAR;
             struct sb_type below = is_map ? sb_type_field(t, it.key) : sb_type_item(t);
             str name = is_map ? field_name(set, it.key) : sb_item_name(set, how, &keys, it.value);
-            const struct doc_node *other = is_map
-                                               ? doc_get(sides[!side], it.key)
-                                               : sb_item_find(set, how, &keys, sides[!side], name);
+            const struct doc_node *other = is_map ? doc_get(sides[!side], it.key)
+                                                  : find_item(set, how, &keys, sides[!side], name);
 
             if (!name.len || (side == 1 && other))
                 continue;
@@ -256,7 +256,7 @@ static struct doc_node *find_member(struct doc_set *set, const struct sb_type *t
 
     if (str_starts(name, STR("f:")))
         return doc_get(object, str_from(name, 2));
-    return how == SB_MAP || how == SB_SET ? sb_item_find(set, how, &keys, object, name) : NULL;
+    return how == SB_MAP || how == SB_SET ? find_item(set, how, &keys, object, name) : NULL;
 }
 
 void sb_fieldset_delete(struct doc_set *set, const struct sb_type *t, struct doc_node *object,

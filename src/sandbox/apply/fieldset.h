@@ -8,9 +8,6 @@
 /* The name of an item in a set: "k:{…}" or "v:…". STR_NONE when a key is missing. */
 str sb_item_name(struct doc_set *set, enum sb_merge how, const struct sb_keys *keys,
                  const struct doc_node *item);
-/* The item of that name, or NULL. */
-struct doc_node *sb_item_find(struct doc_set *set, enum sb_merge how, const struct sb_keys *keys,
-                              const struct doc_node *list, str name);
 
 struct doc_node *sb_fieldset_of(struct doc_set *set, const struct sb_type *t,
                                 const struct doc_node *value);

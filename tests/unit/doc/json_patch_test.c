@@ -105,24 +105,6 @@ TEST(json_patch_is_bounded_in_what_it_copies)
     CHECK_INT((long long)doc_len(d), 1, "as before");
 }
 
-TEST(pointers_find_what_they_name)
-{
-    AUTO(err_done) struct err e = {0};
-    AUTO(doc_set_free) struct doc_set *set = doc_set_new();
-    AUTO(buf_done) struct buf pointer = {0};
-    struct doc_node *d = doc_parse_json(set, STR("{\"\":[10,{\"a/~b\":20}]}"), "doc", &e);
-
-    doc_pointer_add(&pointer, STR(""));
-    doc_pointer_add(&pointer, STR("1"));
-    doc_pointer_add(&pointer, STR("a/~b"));
-    CHECK_STR(buf_view(&pointer), STR("//1/a~1~0b"), "escaped");
-    CHECK_INT(doc_int(doc_pointer_get(d, buf_view(&pointer)), 0), 20, "found");
-    CHECK(doc_pointer_get(d, STR("")) == d);
-    CHECK(!doc_pointer_get(d, STR("//2")));
-    CHECK(!doc_pointer_get(d, STR("//0/x")));
-    CHECK(!doc_pointer_get(d, STR("//1/a~2")));
-}
-
 static void check_merge(const char *doc, const char *patch, const char *want)
 {
     AUTO(err_done) struct err e = {0};

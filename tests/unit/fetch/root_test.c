@@ -212,7 +212,6 @@ TEST(fetch_root_of_a_clone_lets_nothing_out)
     if (!sub)
         return;
     fetch_root_unref(fetch_root_ref(clone));
-    CHECK(fetch_root_referrer(sub) == clone && fetch_root_referrer(clone) == from);
     no = fetch_root_enter(sub, STR("../../../base"), &e);
     CHECK(!no && e.kind == ERR_DENIED);
     CHECK(str_starts(str_of(err_text(&e)), STR("security; bases in kustomizations found in")));
