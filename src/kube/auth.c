@@ -3,6 +3,7 @@
 #include "base/escape.h"
 #include "base/log.h"
 #include "base/mem.h"
+#include "base/time.h"
 #include "kube/exec_priv.h"
 #include "kube/turn_priv.h"
 #include "sys/file.h"
@@ -30,6 +31,7 @@ struct kube_auth {
     int64_t expires_wall_ms; /* of an exec plugin's answer */
     clock_ms read_again;     /* of a token file */
     bool is_stale;           /* refused by the server, or never fetched */
+    bool has_warned;         /* of expired credentials; only in a turn */
 };
 
 struct kube_auth *kube_auth_new(struct kube_config *config)
@@ -72,17 +74,23 @@ static bool is_fresh(const struct kube_auth *a)
            (a->expires_wall_ms == INT64_MAX || clock_wall_ms() < a->expires_wall_ms - EARLY_MS);
 }
 
-static bool grant_fresh(struct kube_auth *a, struct kube_grant *ret)
+/* Under the lock. */
+static void grant(struct kube_auth *a, struct kube_grant *ret)
 {
-    LOCK_SCOPE(&a->lock);
-    if (!is_fresh(a))
-        return false;
     a->link->users++;
     ret->auth = a;
     ret->link = a->link;
     ret->http = a->link->http;
     buf_clear(&ret->authorization);
     buf_add_str(&ret->authorization, buf_view(&a->authorization));
+}
+
+static bool grant_fresh(struct kube_auth *a, struct kube_grant *ret)
+{
+    LOCK_SCOPE(&a->lock);
+    if (!is_fresh(a))
+        return false;
+    grant(a, ret);
     return true;
 }
 
@@ -131,6 +139,23 @@ static void basic(const struct kube_config *c, struct buf *out)
     secret_add(str_from(buf_view(out), 6));
 }
 
+/* A token goes into a header line: no blanks or line ends. */
+static int check_token(str token, const char *of, str whose, struct err *e)
+{
+    size_t i = 0;
+
+    while (i < token.len && (unsigned char)token.p[i] > ' ' && token.p[i] != 0x7f)
+        i++;
+    if (i == token.len)
+        return 0;
+    return err_set(e, ERR_DENIED,
+                   "the token of %s%.*s holds %s: one token and nothing else belongs there", of,
+                   STR_ARG(whose),
+                   token.p[i] == '\n' || token.p[i] == '\r'  ? "several lines"
+                   : token.p[i] == ' ' || token.p[i] == '\t' ? "a blank"
+                                                             : "a control character");
+}
+
 /* The file wins over the token beside it; when it cannot be read the token is used, or the error
  * stands. */
 static int token_of_file(const struct kube_config *c, struct buf *out, struct err *e)
@@ -153,7 +178,13 @@ static int token_of_file(const struct kube_config *c, struct buf *out, struct er
         return err_set(e, ERR_DENIED, "token file %.*s is empty", STR_ARG(c->token_file));
     secret_add(token);
     bearer(token, out);
-    return 0;
+    return check_token(token, "file ", c->token_file, e);
+}
+
+static int token_of_plugin(const struct kube_exec *exec, str token, struct buf *out, struct err *e)
+{
+    bearer(token, out);
+    return check_token(token, "credential plugin ", exec->command, e);
 }
 
 /* Fills what the plugin, file or configuration gives; certificate and key stay empty unless a
@@ -181,13 +212,14 @@ static int fetch(const struct kube_config *c, struct cancel *cancel, struct fetc
             return -1;
         secret_add(buf_view(&f->exec.token));
         secret_add(buf_view(&f->exec.key_pem));
-        bearer(buf_view(&f->exec.token), &f->authorization);
         f->expires_wall_ms = f->exec.expires_wall_ms;
+        return token_of_plugin(c->exec, buf_view(&f->exec.token), &f->authorization, e);
     } else if (c->token_file.len) {
         f->read_again = clock_after(TOKEN_FILE_MS);
         return token_of_file(c, &f->authorization, e);
     } else if (c->token.len) {
         bearer(c->token, &f->authorization);
+        return check_token(c->token, "user ", c->user, e);
     } else if (c->username.len) {
         basic(c, &f->authorization);
     }
@@ -250,27 +282,48 @@ static int install(struct kube_auth *a, struct fetched *f, struct err *e)
     return 0;
 }
 
-static int refresh(struct kube_auth *a, struct cancel *cancel, struct err *e)
+/* The server judges what has expired by its own clock, so it is asked nevertheless. Once is enough
+ * to be told. */
+static void warn_expired(struct kube_auth *a, const struct fetched *f)
+{
+    AUTO(buf_done) struct buf when = {0};
+
+    if (a->has_warned || f->expires_wall_ms > clock_wall_ms())
+        return;
+    a->has_warned = true;
+    time_rfc3339_us(f->expires_wall_ms * 1000, 0, &when);
+    log_warn("the credential plugin gave credentials that have expired",
+             LOG_STR("plugin", a->config->exec->command), LOG_STR("expired", buf_view(&when)),
+             LOG_STR("remedy", STR("log in again with it, or set the clock of this machine")));
+}
+
+/* Only in this thread's turn. What was just fetched is used whatever time it has left: fetching
+ * again would give no more. */
+static int refresh(struct kube_auth *a, struct cancel *cancel, struct kube_grant *ret,
+                   struct err *e)
 {
     AUTO(fetched_done) struct fetched f = {0};
 
-    return fetch(a->config, cancel, &f, e) < 0 ? -1 : install(a, &f, e);
+    if (fetch(a->config, cancel, &f, e) < 0)
+        return -1;
+    warn_expired(a, &f);
+    if (install(a, &f, e) < 0)
+        return -1;
+    LOCK_SCOPE(&a->lock);
+    grant(a, ret);
+    return 0;
 }
 
 int kube_auth_get(struct kube_auth *a, struct cancel *cancel, struct kube_grant *ret, struct err *e)
 {
-    while (!grant_fresh(a, ret)) {
-        int rc = kube_turn_take(&a->turn, cancel, e);
-        bool is_done;
+    int rc;
 
-        if (rc < 0)
-            return -1;
-        is_done = grant_fresh(a, ret); /* by the thread whose turn it was before */
-        if (!is_done)
-            rc = refresh(a, cancel, e);
-        kube_turn_leave(&a->turn);
-        if (is_done || rc < 0)
-            return rc;
-    }
-    return 0;
+    if (grant_fresh(a, ret))
+        return 0;
+    if (kube_turn_take(&a->turn, cancel, e) < 0)
+        return -1;
+    /* perhaps by the thread whose turn it was before */
+    rc = grant_fresh(a, ret) ? 0 : refresh(a, cancel, ret, e);
+    kube_turn_leave(&a->turn);
+    return rc;
 }

@@ -45,6 +45,14 @@ static int none_found(const struct kubeconfig *k, struct err *e)
 
     for (size_t i = 0; i < k->sought.len; i++)
         buf_addf(&sought, "%s%.*s", i ? ", " : "", STR_ARG(k->sought.v[i]));
+    if (k->empty.len)
+        return err_set(e, ERR_INVALID,
+                       "kubeconfig: %.*s is empty; name another with --kubeconfig or KUBECONFIG, "
+                       "or start a cluster of your own with `grapnel sandbox`",
+                       STR_ARG(k->empty));
+    if (env_get("KUBERNETES_SERVICE_HOST"))
+        buf_addf(&sought, "%sthe service account of this Pod (is it mounted? %s)",
+                 sought.len ? " and " : "", SERVICE_ACCOUNT);
     return err_set(e, ERR_NOT_FOUND,
                    "no kubeconfig: looked for %s; name one with --kubeconfig or KUBECONFIG, or "
                    "start a cluster of your own with `grapnel sandbox`",
@@ -127,11 +135,15 @@ static int choose(struct kubeconfig *k, const struct kube_config_flags *flags, s
         AUTO(str_vec_done) struct str_vec names = {0};
 
         kubeconfig_names(k, "contexts", &names);
-        return err_set(e, ERR_INVALID,
-                       "the kubeconfig (%.*s) has no current-context; choose one with --context%s"
-                       "%.*s",
-                       STR_ARG(k->files.v[0].path), names.len ? ", such as " : "",
-                       STR_ARG(names.len ? names.v[0] : STR_NONE));
+        return names.len ? err_set(e, ERR_INVALID,
+                                   "the kubeconfig (%.*s) has no current-context; choose one with "
+                                   "--context, such as %.*s",
+                                   STR_ARG(k->files.v[0].path), STR_ARG(names.v[0]))
+                         : err_set(e, ERR_INVALID,
+                                   "the kubeconfig (%.*s) has no current-context, nor any other; "
+                                   "name another file with --kubeconfig or KUBECONFIG, or a "
+                                   "server with --server",
+                                   STR_ARG(k->files.v[0].path));
     }
     if (ret->cluster.len &&
         !kubeconfig_find(k, "clusters", "cluster", ret->cluster, &ret->cluster_entry))

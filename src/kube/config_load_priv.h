@@ -15,6 +15,7 @@ struct kubeconfig {
     struct arena arena;                /* names of files */
     VEC(struct kubeconfig_file) files; /* in order of precedence */
     struct str_vec sought;             /* where files were looked for */
+    str empty;                         /* one of them that was there, but empty */
     struct diag_list diags;
 };
 

@@ -58,15 +58,23 @@ static void kube_exec_info(const struct kube_config *c, bool is_interactive, str
 
 /* ---- what it answers */
 
+static bool is_pem(const struct buf *text)
+{
+    return str_contains(buf_view(text), STR("-----BEGIN "));
+}
+
 static int kube_exec_parse(const struct kube_exec *exec, str text, struct kube_exec_result *ret,
                            struct err *e)
 {
     AUTO(doc_set_free) struct doc_set *set = doc_set_new();
-    const struct doc_node *root = doc_parse_json_view(set, text, "the plugin's output", e);
+    const struct doc_node *root =
+        str_trim(text).len ? doc_parse_json_view(set, text, "the plugin's output", e) : NULL;
     const struct doc_node *status = doc_get_lit(root, "status");
     str version = doc_string(doc_get_lit(root, "apiVersion"), STR_NONE);
     str expires = doc_string(doc_get_lit(status, "expirationTimestamp"), STR_NONE);
 
+    if (!str_trim(text).len)
+        return err_set(e, ERR_DENIED, "it printed nothing, an ExecCredential was expected");
     if (!root)
         return -1;
     if (!str_eq(doc_string(doc_get_lit(root, "kind"), STR_NONE), STR("ExecCredential")))
@@ -81,6 +89,9 @@ static int kube_exec_parse(const struct kube_exec *exec, str text, struct kube_e
         return err_set(e, ERR_DENIED, "its output has neither a token nor a client certificate");
     if (!ret->cert_pem.len != !ret->key_pem.len)
         return err_set(e, ERR_DENIED, "its output has only one of client certificate and key");
+    if (ret->cert_pem.len && !(is_pem(&ret->cert_pem) && is_pem(&ret->key_pem)))
+        return err_set(e, ERR_DENIED,
+                       "its client certificate or key holds no PEM (\"-----BEGIN …\")");
     ret->expires_wall_ms = INT64_MAX;
     if (expires.len && !time_parse_rfc3339(expires, &ret->expires_wall_ms))
         return err_set(e, ERR_DENIED, "its expirationTimestamp \"%.*s\" is no time",
@@ -94,6 +105,18 @@ static bool is_program(const char *path, struct stat *st)
     return stat(path, st) == 0 && S_ISREG(st->st_mode) && access(path, X_OK) == 0;
 }
 
+/* The last path that was tried exists: why is it none? */
+static bool say_no_program(const char *path, struct err *e)
+{
+    struct stat st;
+
+    if (stat(path, &st) < 0)
+        return false;
+    err_set(e, ERR_DENIED,
+            S_ISREG(st.st_mode) ? "%s may not be executed (chmod +x)" : "%s is no program", path);
+    return true;
+}
+
 /* As kubectl: a command with a '/' is relative to its kubeconfig, others are searched in PATH, but
  * never in the working folder. */
 static bool find_program(const struct kube_exec *exec, struct buf *path, struct stat *st)
@@ -101,9 +124,11 @@ static bool find_program(const struct kube_exec *exec, struct buf *path, struct 
     str rest = str_of(env_get("PATH"));
 
     if (str_find_char(exec->command, '/') >= 0) {
-        if (exec->command.p[0] != '/')
+        str command = exec->command;
+
+        if (command.p[0] != '/')
             buf_addf(path, "%.*s/", STR_ARG(exec->folder));
-        buf_add_str(path, exec->command);
+        buf_add_str(path, str_starts(command, STR("./")) ? str_from(command, 2) : command);
         return is_program(buf_cstr(path), st);
     }
     while (rest.p) {
@@ -120,12 +145,16 @@ static bool find_program(const struct kube_exec *exec, struct buf *path, struct 
 static int check_program(const struct kube_exec *exec, struct buf *path, struct err *e)
 {
     struct stat st;
+    bool is_found;
 
     if (!exec->is_allowed)
         return err_set(e, ERR_DENIED,
                        "not started: policy forbids it; GRAPNEL_EXEC_PLUGINS=allow permits the "
                        "plugins of any kubeconfig");
-    if (!find_program(exec, path, &st))
+    is_found = find_program(exec, path, &st);
+    if (!is_found && say_no_program(buf_cstr(path), e))
+        return -1;
+    if (!is_found)
         return err_set(e, ERR_DENIED, "there is no such program; %.*s",
                        STR_ARG(exec->install_hint.len
                                    ? str_trim(exec->install_hint)

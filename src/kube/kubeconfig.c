@@ -32,14 +32,21 @@ int kubeconfig_add_text(struct kubeconfig *k, str path, str text, struct err *e)
     AUTO(doc_set_free) struct doc_set *set = doc_set_new();
     const char *origin = arena_cstr(&k->arena, path);
     struct kubeconfig_file file = {.path = str_of(origin), .folder = folder_of(str_of(origin))};
+    str kind;
 
-    if (str_trim(text).len == 0) /* an empty file is an empty configuration */
-        return 0;
     file.root = doc_parse(set, text, DOC_MANIFEST, origin, e);
     if (!file.root)
         return -1;
+    if (doc_is_null(file.root)) { /* an empty file is an empty configuration */
+        k->empty = file.path;
+        return 0;
+    }
     if (!doc_is_map(file.root))
         return err_set(e, ERR_INVALID, "%s is not a kubeconfig: it holds no map", origin);
+    kind = doc_text(doc_get_lit(file.root, "kind"), STR("Config"));
+    if (!str_eq(kind, STR("Config")))
+        return err_set(e, ERR_INVALID, "%s is not a kubeconfig: it holds a %.*s", origin,
+                       STR_ARG(kind));
     file.set = TAKE(set);
     vec_push(&k->files, file);
     return 0;

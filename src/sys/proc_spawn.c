@@ -113,6 +113,10 @@ int proc_spawn(const struct proc_spec *spec, struct proc_child *ret, struct err 
     if (open_streams(spec, &s, e) < 0)
         return err_wrap(e, "start %s", spec->argv[0]);
     rc = spawn(spec, &s, &ret->pid);
+    if (rc == ENOENT && !spec->dir && access(spec->argv[0], F_OK) == 0)
+        return err_set(e, ERR_NOT_FOUND,
+                       "start %s: the interpreter that its first line names is not there",
+                       spec->argv[0]);
     if (rc)
         return err_errno(e, rc, "start %s", spec->argv[0]);
     ret->pidfd = (int)syscall(SYS_pidfd_open, ret->pid, 0); /* close-on-exec by itself */

@@ -5,6 +5,7 @@
 
 #include "base/buf.h"
 #include "base/log.h"
+#include "kube/auth_priv.h"
 #include "kube/config_priv.h"
 #include "kube/exec_priv.h"
 #include "support/test.h"
@@ -109,7 +110,11 @@ TEST(broken_kubeconfigs_are_refused_with_their_place)
     } rows[] = {
         {"a: [", "config:1:"},
         {"- x", "is not a kubeconfig"},
-        {"{}", "no current-context"},
+        {"", "config is empty; name another"},
+        {"# nothing yet\n", "config is empty; name another"},
+        {"{}", "no current-context, nor any other"},
+        {"kind: ConfigMap\n", "is not a kubeconfig: it holds a ConfigMap"},
+        {"contexts: [{name: nape}]", "no current-context; choose one with --context, such as nape"},
         {"current-context: nope\ncontexts: [{name: nape}]", "did you mean \"nape\""},
         {"current-context: a\ncontexts: [{name: a, context: {cluster: c}}]",
          "cluster \"c\" is not"},
@@ -212,6 +217,18 @@ TEST(no_kubeconfig_at_all_says_where_it_was_looked_for)
     CHECK(str_contains(str_of(err_text(&e)), STR("--kubeconfig")));
 }
 
+TEST(a_pod_without_a_service_account_is_told_so)
+{
+    AUTO(err_done) struct err e = {0};
+    char host[] = "KUBERNETES_SERVICE_HOST=10.0.0.1";
+    char *vars[] = {host, NULL};
+
+    env_replace(vars);
+    CHECK(!kube_config_load(&(struct kube_config_flags){0}, &e));
+    env_replace(NULL);
+    CHECK(str_contains(str_of(err_text(&e)), STR("service account of this Pod (is it mounted?")));
+}
+
 TEST(a_server_flag_needs_no_kubeconfig)
 {
     AUTO(err_done) struct err e = {0};
@@ -283,7 +300,14 @@ TEST(plugins_that_fail_say_what_to_do)
         {"no-such-plugin", NULL, "there is no such program; get it from the moon", 0, false},
         {"./fails", "#!/bin/sh\necho no luck >&2; exit 3\n", "3: no luck", 0755, false},
         {"./open", "#!/bin/sh\n", "everybody may change", 0777, false},
-        {"./empty", "#!/bin/sh\n", "the plugin's output", 0755, false},
+        {"./empty", "#!/bin/sh\n", "it printed nothing", 0755, false},
+        {"./rubbish", "#!/bin/sh\necho '<html>'\n", "the plugin's output:1:1", 0755, false},
+        {"./plain", "#!/bin/sh\n", "/plain may not be executed (chmod +x)", 0644, false},
+        {"./blob",
+         "#!/bin/sh\necho '{\"kind\":\"ExecCredential\",\"apiVersion\":"
+         "\"client.authentication.k8s.io/v1\",\"status\":{\"clientCertificateData\":\"xx\","
+         "\"clientKeyData\":\"yy\"}}'\n",
+         "holds no PEM", 0755, false},
         {"./other", "#!/bin/sh\necho '{\"kind\":\"Pod\"}'\n", "no ExecCredential", 0755, false},
         {"./old", "#!/bin/sh\necho '{\"kind\":\"ExecCredential\",\"apiVersion\":\"x\"}'\n",
          "it answers in \"x\"", 0755, false},
@@ -304,4 +328,79 @@ TEST(plugins_that_fail_say_what_to_do)
         if (!str_contains(str_of(err_text(&e)), str_of(rows[i].want)))
             CHECK_STR(str_of(err_text(&e)), str_of(rows[i].want), "should contain");
     }
+}
+
+/* A plugin whose clock is behind, or whose tokens live for a moment, was run for ever. */
+TEST(credentials_that_have_expired_already_are_used_and_warned_about)
+{
+    struct kube_exec exec = plugin("./late");
+    struct kube_config c = {.server = STR("https://h"), .exec = &exec};
+    AUTO(buf_done) struct buf log = {0};
+    AUTO(err_done) struct err e = {0};
+    struct kube_auth *auth = kube_auth_new(&c);
+    ssize_t at;
+
+    write_script("late",
+                 "#!/bin/sh\necho '{\"apiVersion\":\"client.authentication.k8s.io/v1\","
+                 "\"kind\":\"ExecCredential\",\"status\":{\"token\":\"late-token\","
+                 "\"expirationTimestamp\":\"2020-01-02T03:04:05Z\"}}'\n",
+                 0755);
+    log_set_sink(drop_record, &log);
+    for (int i = 0; i < 2; i++) {
+        AUTO(kube_grant_done) struct kube_grant grant = {0};
+
+        CHECK_INT(kube_auth_get(auth, NULL, &grant, &e), 0, err_text(&e));
+        CHECK_STR(buf_view(&grant.authorization), STR("Bearer late-token"), "used");
+    }
+    log_set_sink(NULL, NULL);
+    CHECK(str_contains(buf_view(&log), STR("expired=2020-01-02T03:04:05Z")));
+    at = str_find(buf_view(&log), STR("have expired"));
+    CHECK(at > 0 && str_find(str_from(buf_view(&log), (size_t)at + 1), STR("have expired")) < 0);
+    kube_auth_free(auth);
+    secret_forget_all();
+}
+
+TEST(tokens_that_fit_no_header_are_refused_with_their_place)
+{
+    static const struct {
+        const char *text, *want;
+    } rows[] = {
+        {"one\ntwo\n", "holds several lines"}, {"Bearer x", "holds a blank"}, {"\n", "is empty"}};
+
+    for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+        AUTO(buf_done) struct buf path = {0};
+        AUTO(err_done) struct err e = {0};
+        AUTO(kube_grant_done) struct kube_grant grant = {0};
+        struct kube_config c = {.server = STR("https://h")};
+        struct kube_auth *auth = kube_auth_new(&c);
+
+        c.token_file = str_of(write_file(&path, "token", rows[i].text));
+        CHECK_INT(kube_auth_get(auth, NULL, &grant, &e), -1, rows[i].want);
+        CHECK_INT(e.kind, ERR_DENIED, rows[i].want);
+        CHECK(str_contains(str_of(err_text(&e)), str_of(rows[i].want)));
+        CHECK(str_contains(str_of(err_text(&e)), STR("/token")));
+        kube_auth_free(auth);
+    }
+    secret_forget_all();
+}
+
+TEST(a_token_file_is_read_again_when_the_server_refuses_what_it_held)
+{
+    AUTO(buf_done) struct buf path = {0};
+    AUTO(err_done) struct err e = {0};
+    AUTO(kube_grant_done) struct kube_grant first = {0}, second = {0};
+    struct kube_config c = {.server = STR("https://h")};
+    struct kube_auth *auth = kube_auth_new(&c);
+
+    c.token_file = str_of(write_file(&path, "rotated", "first-token\n"));
+    CHECK_INT(kube_auth_get(auth, NULL, &first, &e), 0, err_text(&e));
+    CHECK_STR(buf_view(&first.authorization), STR("Bearer first-token"), "first");
+    write_file(&path, "rotated", "second-token\n");
+    CHECK(kube_auth_refused(auth, &first));
+    CHECK_INT(kube_auth_get(auth, NULL, &second, &e), 0, err_text(&e));
+    CHECK_STR(buf_view(&second.authorization), STR("Bearer second-token"), "second");
+    kube_grant_done(&first);
+    kube_grant_done(&second);
+    kube_auth_free(auth);
+    secret_forget_all();
 }

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -11,6 +12,7 @@
 #include "support/clock_jump.h"
 #include "support/test.h"
 #include "sys/env.h"
+#include "sys/file.h"
 #include "sys/thread.h"
 
 static int sh(const char *script, struct proc_spec spec, struct proc_result *result, struct err *e)
@@ -76,6 +78,19 @@ TEST(proc_says_what_could_not_be_started)
                   rows[i].argv0);
         CHECK_STR(str_of(err_text(&e)), str_of(rows[i].text), rows[i].argv0);
     }
+}
+
+TEST(proc_says_that_an_interpreter_is_missing)
+{
+    AUTO(mem_free_str) char *path = str_printf("%s/script", test_tmp());
+    const char *argv[] = {path, NULL};
+    AUTO(proc_result_done) struct proc_result r = {0};
+    AUTO(err_done) struct err e = {0};
+
+    CHECK_INT(file_replace(path, STR("#!/no/such/shell\n"), NULL, &e), 0, err_text(&e));
+    CHECK_INT(chmod(path, 0755), 0, "chmod");
+    CHECK_INT(proc_run(&(struct proc_spec){.argv = argv}, &r, &e), -1, "run");
+    CHECK(str_contains(str_of(err_text(&e)), STR("interpreter that its first line names")));
 }
 
 TEST(proc_moves_megabytes_both_ways_at_once)
