@@ -90,44 +90,65 @@ bool chart_next_document(str *rest, str *ret)
 
 /* ---- what a document is */
 
-static int fail_head(str path, const char *why, struct err *e)
+/* What the JSON of a document cannot be read into; want: the place and its type. */
+static int fail_head(str path, const struct doc_node *n, const char *want, struct err *e)
 {
+    static const char *const names[] = {"null", "bool", "number", "string", "array", "object", ""};
+
     return err_set(e, ERR_INVALID,
                    "YAML parse error on %.*s: error unmarshaling JSON: while decoding JSON: json: "
-                   "cannot unmarshal %s",
-                   STR_ARG(path), why);
+                   "cannot unmarshal %s into Go %s",
+                   STR_ARG(path), names[doc_type(n)], want);
+}
+
+static bool holds_more(const struct doc_node *n) { return doc_is_map(n) || doc_is_list(n); }
+
+static bool is_no_map(const struct doc_node *n) { return !doc_is_map(n) && !doc_is_null(n); }
+
+/* Scalars are read as texts, whatever they are. */
+static int check_metadata(str path, const struct doc_node *metadata, struct err *e)
+{
+    const struct doc_node *annotations = doc_get_lit(metadata, "annotations");
+    const struct doc_node *name = doc_get_lit(metadata, "name");
+    struct doc_iter it = doc_children(annotations);
+
+    if (is_no_map(metadata))
+        return fail_head(path, metadata,
+                         "struct field SimpleHead.metadata of type struct { Name string "
+                         "\"json:\\\"name\\\"\"; Annotations map[string]string "
+                         "\"json:\\\"annotations\\\"\" }",
+                         e);
+    if (is_no_map(annotations))
+        return fail_head(path, annotations,
+                         "struct field .metadata.annotations of type map[string]string", e);
+    while (doc_next(&it))
+        if (holds_more(it.value))
+            return fail_head(path, it.value, "struct field .metadata.annotations of type string",
+                             e);
+    return holds_more(name) ? fail_head(path, name, "struct field .metadata.name of type string", e)
+                            : 0;
 }
 
 static int check_head(str path, const struct doc_node *root, struct err *e)
 {
-    static const char *const names[] = {"null", "bool", "number", "string", "array", "object", ""};
-    static const char *const texts[] = {"apiVersion", "kind"};
-    const struct doc_node *metadata = doc_get_lit(root, "metadata");
-    struct doc_iter it = doc_children(doc_get_lit(metadata, "annotations"));
-    char why[160];
+    const struct doc_node *version = doc_get_lit(root, "apiVersion");
+    const struct doc_node *kind = doc_get_lit(root, "kind");
 
-    if (!doc_is_map(root) && !doc_is_null(root)) {
-        (void)snprintf(why, sizeof(why), "%s into Go value of type util.SimpleHead",
-                       names[doc_type(root)]);
-        return fail_head(path, why, e);
-    }
-    for (size_t i = 0; i < ARRAY_LEN(texts); i++) {
-        const struct doc_node *n = doc_get(root, str_of(texts[i]));
+    if (is_no_map(root))
+        return fail_head(path, root, "value of type util.SimpleHead", e);
+    if (holds_more(version))
+        return fail_head(path, version, "struct field SimpleHead.apiVersion of type string", e);
+    if (holds_more(kind))
+        return fail_head(path, kind, "struct field SimpleHead.kind of type string", e);
+    return check_metadata(path, doc_get_lit(root, "metadata"), e);
+}
 
-        if (doc_is_map(n) || doc_is_list(n)) {
-            (void)snprintf(why, sizeof(why), "%s into Go struct field SimpleHead.%s of type string",
-                           names[doc_type(n)], texts[i]);
-            return fail_head(path, why, e);
-        }
-    }
-    while (doc_next(&it))
-        if (!doc_is_string(it.value) && !doc_is_null(it.value)) {
-            (void)snprintf(why, sizeof(why),
-                           "%s into Go struct field .metadata.annotations of type string",
-                           names[doc_type(it.value)]);
-            return fail_head(path, why, e);
-        }
-    return 0;
+/* The text of an annotation, which may stand there as a number; STR_NONE: it is not there. */
+static str annotation_of(const struct doc_node *metadata, str name, struct buf *number)
+{
+    const struct doc_node *n = doc_get(doc_get_lit(metadata, "annotations"), name);
+
+    return n ? chart_scalar_text(n, number) : STR_NONE;
 }
 
 static bool is_event(str word)
@@ -194,8 +215,8 @@ static int read_document(struct worker *w, str path, str text, bool is_last, str
                                     : chart_parse_yaml(w->scratch, text, e);
     struct chart_manifest m = {.path = path, .text = text};
     const struct doc_node *metadata = doc_get_lit(root, "metadata");
-    const struct doc_node *annotations = doc_get_lit(metadata, "annotations");
-    str hook = doc_string(doc_get_lit(annotations, "helm.sh/hook"), STR_NONE);
+    AUTO(buf_done) struct buf hook_number = {0}, weight_number = {0};
+    str hook;
 
     if (e->kind != ERR_NONE)
         return err_wrap(e, "YAML parse error on %.*s", STR_ARG(path));
@@ -203,9 +224,9 @@ static int read_document(struct worker *w, str path, str text, bool is_last, str
         return -1;
     m.kind = arena_dup(&w->arena, doc_text(doc_get_lit(root, "kind"), STR("")));
     m.name = arena_dup(&w->arena, doc_text(doc_get_lit(metadata, "name"), STR("")));
-    if (hook.p &&
-        !str_to_int64(doc_string(doc_get_lit(annotations, "helm.sh/hook-weight"), STR("0")),
-                      &m.weight))
+    hook = annotation_of(metadata, STR("helm.sh/hook"), &hook_number);
+    if (hook.p && !str_to_int64(annotation_of(metadata, STR("helm.sh/hook-weight"), &weight_number),
+                                &m.weight))
         m.weight = 0;
     if (!hook.p || read_events(&w->arena, hook, &m.hooks))
         vec_push(&ret->found, m);

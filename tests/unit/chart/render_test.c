@@ -64,6 +64,24 @@ TEST(documents_are_split_and_sorted_by_kind)
               "order");
 }
 
+TEST(annotations_may_be_numbers)
+{
+    AUTO(fixture_done) struct fixture f = {0};
+
+    add(&f, "Chart.yaml", CHART_YAML);
+    add(&f, "templates/a.yaml",
+        "kind: Job\nmetadata: {annotations: {helm.sh/hook: test, helm.sh/hook-weight: 5}}\n---\n"
+        "kind: Dropped\nmetadata: {annotations: {helm.sh/hook: true}}\n---\n"
+        "kind: Dropped\nmetadata: {annotations: {helm.sh/hook: null}}\n---\n"
+        "kind: Pod\nmetadata: {name: 1, annotations: {port: 80, scrape: true, x: 1.5}}\n");
+    CHECK_STR(
+        rendered(&f, ""),
+        STR("---\n# Source: top/templates/a.yaml\nkind: Pod\nmetadata: {name: 1, annotations: "
+            "{port: 80, scrape: true, x: 1.5}}\n---\n# Source: top/templates/a.yaml\nkind: "
+            "Job\nmetadata: {annotations: {helm.sh/hook: test, helm.sh/hook-weight: 5}}\n\n"),
+        "");
+}
+
 TEST(values_of_subcharts_and_globals_reach_them)
 {
     AUTO(fixture_done) struct fixture f = {0};
@@ -147,6 +165,18 @@ static const struct {
      "parse error at (top/templates/x.yaml:1): missing value for if"},
     {"templates/x.yaml", "a: b: c", "YAML parse error on top/templates/x.yaml: "},
     {"templates/x.yaml", "- 1", "json: cannot unmarshal array into Go value of type"},
+    {"templates/x.yaml", "metadata: 5",
+     "cannot unmarshal number into Go struct field SimpleHead.metadata of type struct { Name "
+     "string \"json:\\\"name\\\"\"; Annotations map[string]string "
+     "\"json:\\\"annotations\\\"\" }"},
+    {"templates/x.yaml", "metadata: {annotations: [a]}",
+     "cannot unmarshal array into Go struct field .metadata.annotations of type map[string]string"},
+    {"templates/x.yaml", "metadata: {annotations: {a: {}}}",
+     "cannot unmarshal object into Go struct field .metadata.annotations of type string"},
+    {"templates/x.yaml", "metadata: {name: [a]}",
+     "cannot unmarshal array into Go struct field .metadata.name of type string"},
+    {"templates/x.yaml", "kind: {}",
+     "cannot unmarshal object into Go struct field SimpleHead.kind of type string"},
     {"values.schema.json", "{\"required\":[\"a\"]}", "top:\n- at '': missing property 'a'"},
 };
 
