@@ -36,7 +36,7 @@ static void work(void *ctx)
         (void)w->fn(w->ctx, i, &w->errors[i]);
 }
 
-void chart_join(struct err *e, struct err *more)
+void chart_join_by(struct err *e, struct err *more, const char *between)
 {
     AUTO(err_done) struct err both = {0};
 
@@ -46,12 +46,14 @@ void chart_join(struct err *e, struct err *more)
         err_move(e, more);
         return;
     }
-    err_set(&both, e->kind, "%s\n%s", err_text(e), err_text(more));
+    err_set(&both, e->kind, "%s%s%s", err_text(e), between, err_text(more));
     both.code = e->code;
     err_done(e);
     err_done(more);
     err_move(e, &both);
 }
+
+void chart_join(struct err *e, struct err *more) { chart_join_by(e, more, "\n"); }
 
 int chart_each(size_t count, chart_each_fn *fn, void *ctx, struct cancel *cancel, struct err *e)
 {

@@ -164,3 +164,16 @@ succeeds "and can be repaired" ours upgrade seven web --set fate=ok --wait --tim
 agree seven "superseded deployed"
 succeeds "seven ends" theirs uninstall seven
 succeeds "six ends" ours uninstall six
+
+# What one object refuses stops none of the others.
+echo '{apiVersion: v1, kind: ConfigMap, metadata: {name: eight-cm}, data: {color: theirs}}' >taken.yaml
+for tool in ours theirs; do
+    succeeds "$tool installs eight" "$tool" install eight web
+    succeeds "another takes its color" k apply --server-side --force-conflicts --field-manager=other -f taken.yaml
+    ends_with 1 "$tool meets a conflict" "$tool" upgrade eight web --set color=pink,replicas=2
+    says "UPGRADE FAILED: conflict occurred while applying object $NS/eight-cm /v1, Kind=ConfigMap"
+    equals "the color is the other's" theirs "$(color eight)"
+    equals "the Deployment was scaled" 2 "$(field deployment/eight .spec.replicas)"
+    succeeds "eight ends" "$tool" uninstall eight
+    k delete configmap eight-kept >/dev/null
+done

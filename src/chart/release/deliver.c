@@ -1,5 +1,7 @@
 /* Sending objects: server-side apply, client-side create and patch, replacement, deletion (helm
  * spec 12). */
+#include <stdatomic.h>
+
 #include "base/mem.h"
 #include "chart/release/release_priv.h"
 
@@ -10,7 +12,9 @@ struct delivery {
     struct chart_objects *objects;
     const struct chart_objects *baseline;
     size_t first; /* of the batch */
-    bool migrates;
+    bool migrates, is_install;
+    atomic_bool stops;  /* what was to be created could not be: helm's updates end there */
+    struct err *errors; /* by index of the object */
 };
 
 static void note_state(struct chart_object *o, const struct kube_object *answer)
@@ -90,7 +94,7 @@ static int create(const struct chart_run *run, struct chart_object *o, struct er
         if (kube_create(run->kube, &o->ref, o->node, &write, run->cancel, &answer, e) == 0)
             break;
         if (!is_quota_race(e) || attempt == QUOTA_RETRIES)
-            return err_wrap(e, "failed to create resource");
+            return -1;
         err_done(e);
         if (cancel_sleep(run->cancel, (int64_t)QUOTA_PAUSE_MS << attempt, e) < 0)
             return -1;
@@ -141,6 +145,8 @@ static int patch(const struct chart_run *run, struct chart_object *o, struct doc
     return 0;
 }
 
+static int fail_creation(struct err *e) { return err_wrap(e, "failed to create resource"); }
+
 static int update_from_client(const struct delivery *d, struct chart_object *o,
                               const struct chart_object *before, struct err *e)
 {
@@ -152,7 +158,7 @@ static int update_from_client(const struct delivery *d, struct chart_object *o,
         if (e->kind != ERR_NOT_FOUND)
             return err_wrap(e, "could not get information about the resource");
         err_done(e);
-        return create(d->run, o, e);
+        return create(d->run, o, e) < 0 ? fail_creation(e) : 0;
     }
     rc = d->run->op->force_replace
              ? replace(d->run, o, set, live.root, &answer, e)
@@ -188,10 +194,8 @@ static int migrate(const struct delivery *d, struct chart_object *o, struct err 
     }
 }
 
-static int deliver_one(void *ctx, size_t i, struct err *e)
+static int send(const struct delivery *d, struct chart_object *o, struct err *e)
 {
-    const struct delivery *d = ctx;
-    struct chart_object *o = &d->objects->v[d->first + i];
     const struct chart_object *before = chart_objects_find(d->baseline, o);
 
     o->is_new = !before && !o->exists;
@@ -202,24 +206,74 @@ static int deliver_one(void *ctx, size_t i, struct err *e)
     return apply(d->run, o, e);
 }
 
+/* The server judged this one object, others may fare better. A field that is in no schema is 500.
+ */
+static bool is_verdict(const struct err *e)
+{
+    enum { BAD_REQUEST = 400, UNAUTHORIZED = 401, TOO_MANY = 429, INTERNAL = 500 };
+
+    return e->code >= BAD_REQUEST && e->code <= INTERNAL && e->code != UNAUTHORIZED &&
+           e->code != TOO_MANY;
+}
+
+static int deliver_one(void *ctx, size_t i, struct err *e)
+{
+    struct delivery *d = ctx;
+    struct chart_object *o = &d->objects->v[d->first + i];
+
+    if (send(d, o, e) == 0)
+        return 0;
+    if ((o->is_new && !d->is_install) || !is_verdict(e))
+        atomic_store(&d->stops, true);
+    if (o->is_new && !d->is_install)
+        fail_creation(e);
+    err_move(&d->errors[d->first + i], e);
+    return 0;
+}
+
+/* Nothing is there that will only be updated. */
+static bool is_install(const struct chart_objects *objects, const struct chart_objects *baseline)
+{
+    for (size_t i = 0; i < objects->len; i++)
+        if (objects->v[i].exists)
+            return false;
+    return !baseline->len;
+}
+
+/* As helm tells them: of an install on a line each, of an update in a chain. */
+static int join_errors(struct delivery *d, struct err *e)
+{
+    for (size_t i = 0; i < d->objects->len; i++)
+        chart_join_by(e, &d->errors[i], d->is_install ? "\n" : " && ");
+    mem_free(d->errors);
+    return e->kind == ERR_NONE ? 0 : -1;
+}
+
 int chart_deliver(const struct chart_run *run, struct chart_objects *objects,
                   const struct chart_objects *baseline, bool migrates, struct err *e)
 {
-    struct delivery d = {
-        .run = run, .objects = objects, .baseline = baseline, .migrates = migrates};
+    struct delivery d = {.run = run,
+                         .objects = objects,
+                         .baseline = baseline,
+                         .migrates = migrates,
+                         .is_install = is_install(objects, baseline)};
+    AUTO(err_done) struct err canceled = {0};
 
     if (run->server_side && run->op->force_replace)
         return err_set(e, ERR_INVALID,
                        "invalid operation: cannot use server-side apply and force "
                        "replace together");
-    for (size_t end; d.first < objects->len; d.first = end) {
+    d.errors = mem_zalloc((objects->len + 1) * sizeof(*d.errors));
+    for (size_t end; d.first < objects->len && !atomic_load(&d.stops); d.first = end) {
         end = chart_batch_end(objects, d.first);
-        if (chart_each(end - d.first, deliver_one, &d, run->cancel, e) < 0)
-            return -1;
+        if (chart_each(end - d.first, deliver_one, &d, run->cancel, &canceled) < 0)
+            atomic_store(&d.stops, true);
         for (size_t i = d.first; i < end; i++)
             keep_name(objects, &objects->v[i]);
     }
-    return 0;
+    if (join_errors(&d, e) == 0 && canceled.kind != ERR_NONE)
+        err_move(e, &canceled);
+    return e->kind == ERR_NONE ? 0 : -1;
 }
 
 /* ---- deletion */
