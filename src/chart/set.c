@@ -15,6 +15,7 @@ struct parser {
     struct doc_set *set;
     enum chart_set_kind kind;
     str rest;
+    bool is_over; /* an index has no end: helm takes that for the end of all, and sets nothing */
     struct err *e;
 };
 
@@ -232,10 +233,33 @@ static int read_nested(struct parser *p, struct doc_node *slot, str name, int le
                        MAX_LEVEL);
     if (read_key(p, map, level + 1) < 0)
         return -1;
+    if (p->is_over)
+        return 0;
     if (!doc_len(map))
         return err_set(p->e, ERR_INVALID, "key map \"%.*s\" has no value", STR_ARG(name));
     doc_replace(slot, map);
     return 0;
+}
+
+static int end_all(struct parser *p)
+{
+    p->rest = STR_NONE;
+    p->is_over = true;
+    return 0;
+}
+
+static int fail_index(struct parser *p)
+{
+    AUTO(buf_done) struct buf text = {0}, shown = {0};
+    size_t width;
+
+    read_until(p, "=[.", &text);
+    for (size_t at = 0; at < text.len; at += width) {
+        str_utf8_at(buf_view(&text), at, &width);
+        buf_addf(&shown, "%s'%.*s'", at ? " " : "", (int)width, text.p + at);
+    }
+    return err_set(p->e, ERR_INVALID, "unexpected data at end of array index: [%s]",
+                   buf_cstr(&shown));
 }
 
 /* What stands behind "name[": the index and all that follows. */
@@ -251,13 +275,13 @@ static int read_item(struct parser *p, struct doc_node *slot, int level)
         return fail_kind(p, slot, "[]interface {}");
     if (level >= MAX_LEVEL)
         return err_set(p->e, ERR_INVALID, "an index nests deeper than %d levels", MAX_LEVEL);
-    if (str_find_char(p->rest, ']') < 0) { /* helm takes the end of the text for the end of all */
-        p->rest = STR_NONE;
-        return 0;
-    }
+    if (str_find_char(p->rest, ']') < 0)
+        return end_all(p);
     if (read_index(p, &index) < 0)
         return -1;
     c = p->rest.len ? p->rest.p[0] : 0;
+    if (c && !strchr("=[.", c))
+        return fail_index(p);
     p->rest = str_from(p->rest, 1);
     switch (c) {
     case 0:
@@ -272,11 +296,9 @@ static int read_item(struct parser *p, struct doc_node *slot, int level)
     case '[':
         rc = read_item(p, item_at(p, list, index), level + 1);
         break;
-    case '.':
-        rc = read_nested(p, item_at(p, list, index), STR(""), level);
-        break;
     default:
-        return err_set(p->e, ERR_INVALID, "unexpected data at end of array index: ['%c']", c);
+        rc = p->rest.len ? read_nested(p, item_at(p, list, index), STR(""), level) : 0;
+        break;
     }
     if (rc == 0)
         doc_replace(slot, list);
@@ -291,6 +313,22 @@ static struct doc_node *slot_of(struct parser *p, struct doc_node *map, str name
     return slot ? slot : doc_set_field(p->set, map, name, doc_new_null(p->set));
 }
 
+/* What stands behind "name.". */
+static int read_below(struct parser *p, struct doc_node *map, str key, int level)
+{
+    bool is_new = !doc_get(map, key);
+
+    if (!key.len) {
+        p->rest = STR_NONE;
+        return 0;
+    }
+    if (read_nested(p, slot_of(p, map, key), key, level) < 0)
+        return -1;
+    if (is_new && p->is_over)
+        doc_remove(map, key);
+    return 0;
+}
+
 static int read_key(struct parser *p, struct doc_node *map, int level)
 {
     AUTO(buf_done) struct buf name = {0};
@@ -303,9 +341,9 @@ static int read_key(struct parser *p, struct doc_node *map, int level)
     if (end == '[')
         return key.len && str_find_char(p->rest, ']') >= 0
                    ? read_item(p, slot_of(p, map, key), level)
-                   : (p->rest = STR_NONE, 0);
+                   : end_all(p);
     if (end == '.')
-        return key.len ? read_nested(p, slot_of(p, map, key), key, level) : (p->rest = STR_NONE, 0);
+        return read_below(p, map, key, level);
     if (end == ',')
         return err_set(p->e, ERR_INVALID, "key \"%.*s\" has no value (cannot end with ,)",
                        STR_ARG(key));

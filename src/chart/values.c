@@ -59,7 +59,8 @@ static int add_sets(struct doc_set *set, struct doc_node *values, enum chart_set
             continue;
         if (kind == CHART_SET_JSON) { /* helm gives no reason */
             err_done(e);
-            return err_set(e, ERR_INVALID, "failed parsing --set-json data %.*s",
+            return err_set(e, ERR_INVALID, "failed parsing --set-json data %s%.*s",
+                           str_starts(str_trim(texts->v[i]), STR("{")) ? "JSON: " : "",
                            STR_ARG(texts->v[i]));
         }
         return err_wrap(e, "failed parsing %s data", flags[kind]);

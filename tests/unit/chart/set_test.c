@@ -33,6 +33,10 @@ static const struct row rows[] = {
      "index of 65537 is greater than maximum supported index of 65536"},
     {CHART_SET_TYPED, "a[x]=1", "error parsing index: strconv.Atoi: parsing \"x\": invalid syntax"},
     {CHART_SET_TYPED, "a[0]x=1", "unexpected data at end of array index: ['x']"},
+    {CHART_SET_TYPED, "a[0],b=1", "unexpected data at end of array index: [',' 'b']"},
+    {CHART_SET_TYPED, "a[0].", "{\"a\":[]}"},
+    {CHART_SET_TYPED, "a.b[0=1", "{}"},
+    {CHART_SET_TYPED, "a..b=1", "key map \"a\" has no value"},
     {CHART_SET_TYPED, "a=x,a.b=1",
      "unable to parse key: interface conversion: interface {} is string, not "
      "map[string]interface {}"},
