@@ -2,9 +2,11 @@
 #include <ctype.h>
 
 #include "base/num.h"
+#include "chart/merge.h"
 #include "chart/read_priv.h"
 #include "chart/yaml.h"
 #include "expr/semver/semver.h"
+#include "re/unicode.h"
 
 enum kind {
     TEXT,
@@ -79,28 +81,48 @@ static int wrong_type(struct reader *r, const struct doc_node *n, const char *me
                    names[doc_type(n)], r->type, member, want);
 }
 
-static bool is_clean(str text)
+static bool is_plain(str text)
 {
     for (size_t i = 0; i < text.len; i++)
-        if ((unsigned char)text.p[i] < 0x20 || text.p[i] == 0x7f)
+        if ((unsigned char)text.p[i] < 0x20 || (unsigned char)text.p[i] >= 0x7f)
             return false;
     return true;
 }
 
-/* White space becomes blanks, what cannot be printed goes. */
-static str clean(struct reader *r, str text)
+static bool is_space(uint32_t c)
+{
+    return c < 0x80 ? isspace((int)c) : c == 0x85 || re_unicode_is("Z", c);
+}
+
+/* As Go judges it. */
+static bool is_print(uint32_t c)
+{
+    static const char *const classes[] = {"L", "M", "N", "P", "S"};
+
+    if (c < 0x80)
+        return c >= 0x20 && c != 0x7f;
+    for (size_t i = 0; i < ARRAY_LEN(classes); i++)
+        if (re_unicode_is(classes[i], c))
+            return true;
+    return false;
+}
+
+str chart_clean_text(struct doc_set *set, str text)
 {
     AUTO(buf_done) struct buf out = {0};
+    size_t bytes;
 
-    for (size_t i = 0; i < text.len; i++) {
-        unsigned char c = (unsigned char)text.p[i];
+    if (is_plain(text))
+        return text;
+    for (size_t at = 0; at < text.len; at += bytes) {
+        uint32_t c = str_utf8_at(text, at, &bytes);
 
-        if (isspace(c))
+        if (is_space(c))
             buf_add_char(&out, ' ');
-        else if (c >= 0x20 && c != 0x7f)
-            buf_add_char(&out, (char)c);
+        else if (is_print(c))
+            buf_add_utf8(&out, c);
     }
-    return arena_dup(&r->set->arena, buf_view(&out));
+    return arena_dup(&set->arena, buf_view(&out));
 }
 
 /* As JSON made of the YAML has it: 1.10 is 1.1. */
@@ -137,7 +159,7 @@ static struct doc_node *read_text(struct reader *r, const struct doc_node *n, co
     struct doc_node *raw = read_raw(r, n, member);
     str text = doc_string(raw, STR(""));
 
-    return is_clean(text) ? raw : doc_new_string_view(r->set, clean(r, text));
+    return is_plain(text) ? raw : doc_new_string_view(r->set, chart_clean_text(r->set, text));
 }
 
 static struct doc_node *read_members(struct reader *r, const struct member *members,
@@ -448,19 +470,36 @@ static void take_dependencies(struct doc_set *set, struct chart *c, const struct
         };
 }
 
-/* requirements.yaml says the same members over again: those it has win. */
-static int add_requirements(struct doc_set *set, struct doc_node *root,
-                            const struct chart_files *files, struct err *e)
+/* The file says the same members over again: those it has win, annotations each by itself. */
+static int add_members(struct doc_set *set, struct doc_node *root, const struct chart_file *f,
+                       struct err *e)
 {
-    const struct chart_file *f = find_file(files, "requirements.yaml");
-    struct doc_node *more = f ? chart_parse_yaml(set, f->text, e) : NULL;
+    struct doc_node *more = chart_parse_yaml(set, f->text, e);
     struct doc_iter it = doc_children(more);
 
     if (e->kind != ERR_NONE)
-        return err_wrap(e, "cannot load requirements.yaml");
-    while (doc_next(&it))
-        if (!doc_is_null(it.value))
-            doc_set_field(set, root, it.key, doc_copy(set, it.value));
+        return err_wrap(e, "cannot load %.*s", STR_ARG(f->name));
+    while (doc_next(&it)) {
+        const struct doc_node *before = find_member(root, it.key);
+        struct doc_node *value = doc_copy(set, it.value);
+
+        if (doc_is_null(value))
+            continue;
+        if (doc_is_map(value) && doc_is_map(before))
+            chart_merge_under(set, value, before, false);
+        doc_set_field(set, root, before ? doc_key(before) : it.key, value);
+    }
+    return 0;
+}
+
+/* Every file of that name but one: an archive may hold a name twice. */
+static int add_files(struct doc_set *set, struct doc_node *root, const struct chart_files *files,
+                     str name, const struct chart_file *but, struct err *e)
+{
+    for (size_t i = 0; i < files->len; i++)
+        if (&files->v[i] != but && str_eq(files->v[i].name, name) &&
+            add_members(set, root, &files->v[i], e) < 0)
+            return -1;
     return 0;
 }
 
@@ -488,8 +527,11 @@ int chart_read_metadata(struct doc_set *set, struct chart *c, const struct chart
         return err_wrap(e, "cannot load Chart.yaml");
     if (!doc_is_map(root))
         root = doc_new_map(set);
+    if (add_files(set, root, files, f->name, f, e) < 0)
+        return -1;
     c->api_version = doc_string(find_member(root, STR("apiVersion")), STR(""));
-    if (judge_version(c, e) < 0 || add_requirements(set, root, files, e) < 0)
+    if (judge_version(c, e) < 0 ||
+        add_files(set, root, files, STR("requirements.yaml"), NULL, e) < 0)
         return -1;
     metadata = read_members(&r, chart_members, root);
     if (!metadata)

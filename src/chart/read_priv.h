@@ -46,5 +46,7 @@ int chart_read_metadata(struct doc_set *set, struct chart *c, const struct chart
                         struct err *e) MUST_CHECK;
 /* What every chart's metadata must have: "validation: chart.metadata.name is required". */
 int chart_check_basics(str name, str version, str type, struct err *e) MUST_CHECK;
+/* White space becomes blanks, what cannot be printed goes: as every text of metadata is. */
+str chart_clean_text(struct doc_set *set, str text);
 /* A scalar as JSON made of the YAML has it: 1.10 is "1.1"; number (empty) keeps what is made. */
 str chart_scalar_text(const struct doc_node *n, struct buf *number);

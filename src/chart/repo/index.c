@@ -21,8 +21,22 @@ static str member(const struct doc_node *n, const char *name)
     return doc_text(doc_get(n, str_of(name)), STR(""));
 }
 
+/* The texts that are shown are cleaned as a chart's own are. */
+static void clean_texts(struct doc_set *set, struct doc_node *n)
+{
+    static const char *const names[] = {"name", "description", "appVersion"};
+
+    for (size_t i = 0; i < ARRAY_LEN(names); i++) {
+        struct doc_node *old = doc_get(n, str_of(names[i]));
+        str text = doc_string(old, STR("")), cleaned = chart_clean_text(set, text);
+
+        if (cleaned.p != text.p)
+            doc_set_string(set, n, str_of(names[i]), cleaned);
+    }
+}
+
 /* Fills in *ret when the entry is a chart. */
-static bool read_version(str name, const struct doc_node *n, const char *source,
+static bool read_version(struct doc_set *set, str name, struct doc_node *n, const char *source,
                          struct chart_index_version *ret)
 {
     AUTO(err_done) struct err e = {0};
@@ -31,6 +45,7 @@ static bool read_version(str name, const struct doc_node *n, const char *source,
         warn("skipping loading invalid entry for chart", name, STR(""), source, "empty entry");
         return false;
     }
+    clean_texts(set, n);
     ret->node = n;
     ret->version = member(n, "version");
     ret->digest = member(n, "digest");
@@ -62,7 +77,7 @@ static void read_entry(struct doc_set *set, str name, const struct doc_node *lis
         struct chart_index_version *version = &ret->versions[ret->count];
 
         version->at = at;
-        if (read_version(name, it.value, source, version))
+        if (read_version(set, name, it.value, source, version))
             ret->count++;
     }
     qsort(ret->versions, ret->count, sizeof(*ret->versions), by_version);

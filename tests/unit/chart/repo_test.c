@@ -104,6 +104,22 @@ TEST(indexes_choose_the_newest_version_that_satisfies)
               STR("http://x/a.tgz"), "");
 }
 
+TEST(texts_of_an_index_are_cleaned_as_those_of_a_chart)
+{
+    AUTO(doc_set_free) struct doc_set *set = doc_set_new();
+    AUTO(err_done) struct err e = {0};
+    struct chart_index index = {0};
+
+    CHECK_INT(chart_index_read(set,
+                               STR("apiVersion: v1\nentries:\n  web:\n  - name: web\n"
+                                   "    version: 1.0.0\n    description: |\n      two\n"
+                                   "      lines\n"),
+                               "x", &index, &e),
+              0, err_text(&e));
+    CHECK_STR(doc_text(doc_get_lit(index.entries[0].versions[0].node, "description"), STR_NONE),
+              STR("two lines "), "");
+}
+
 TEST(indexes_that_are_none_are_refused)
 {
     static const struct {
