@@ -4,7 +4,7 @@
  * is freed singly. Dependencies and rendering change it (subcharts go, values are imported): load
  * afresh to render twice. One thread at a time.
  *
- * Outside data is bounded: 5 MiB a file, 100 MiB and 20,000 files a chart, subcharts 32 deep.
+ * Outside data is bounded: 5 MiB a file, 100 MiB and 20,000 files a chart, subcharts 64 deep.
  * Errors are ERR_INVALID with helm's text, ERR_LIMIT for a bound, ERR_DENIED for what leads out of
  * the folder, where that is refused. */
 #pragma once
@@ -16,7 +16,7 @@
 #define CHART_MAX_FILE ((size_t)5 << 20)
 #define CHART_MAX_BYTES ((size_t)100 << 20)
 #define CHART_MAX_FILES 20000
-#define CHART_MAX_DEPTH 32
+#define CHART_MAX_DEPTH 64
 
 struct chart_file {
     str name, text;      /* name below the chart, "templates/a.yaml" */

@@ -10,7 +10,7 @@
 #include "sys/file.h"
 #include "sys/thread.h"
 
-#define MAX_LEVELS 64
+#define MAX_LEVELS (2 * CHART_MAX_DEPTH + 8)
 enum { OPEN_FLAGS = O_RDONLY | O_NONBLOCK };
 
 /* ---- names */
