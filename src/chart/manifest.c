@@ -1,6 +1,7 @@
 /* From rendered files to manifests and hooks in install order (helm spec 6, 7). */
 #include <ctype.h>
 
+#include "chart/read_priv.h"
 #include "chart/render_priv.h"
 #include "chart/yaml.h"
 #include "sys/thread.h"
