@@ -1,6 +1,8 @@
 /* The program: finds out under which name it was started, parses the command line, runs the
  * command, reports once. */
+#include <fcntl.h>
 #include <signal.h>
+#include <unistd.h>
 
 #include "base/log.h"
 #include "cli/help.h"
@@ -92,6 +94,15 @@ static int run_function(struct cli *cli, str name, int argc, char **argv, struct
     return dispatch(cli, ARRAY_LEN(words), words, e);
 }
 
+/* Standard streams that were closed are filled with what fails as they did: a socket must not become
+ * standard output. */
+static void fill_streams(void)
+{
+    for (int fd = 0; fd <= STDERR_FILENO; fd++)
+        if (fcntl(fd, F_GETFD) < 0)
+            (void)open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+}
+
 int main(int argc, char **argv)
 {
     AUTO(err_done) struct err e = {0};
@@ -101,6 +112,7 @@ int main(int argc, char **argv)
     bool is_function = str_drop_prefix(&function, STR("grapnel-fn-"));
     int rc;
 
+    fill_streams();
     signal(SIGPIPE, SIG_IGN);
     cli.name = name_of(cli.program);
     if (cli.name == CLI_GRAPNEL) /* kubectl looks for its plugins by this name */
