@@ -39,7 +39,7 @@ static int not_comparable_pair(struct tmpl_call *c, struct tmpl_value a, struct 
     AUTO(buf_done) struct buf x = {0}, y = {0};
 
     printf_value(c->run, 's', a, &x);
-    printf_value(c->run, 's', b, &y);
+    printf_value(c->run, 'v', b, &y);
     return call_fail(c, "non-comparable types %s: %s, %s: %s", buf_cstr(&x), value_type(a),
                      value_type(b), buf_cstr(&y));
 }
@@ -93,6 +93,8 @@ static int equal(struct tmpl_call *c, struct tmpl_value a, struct tmpl_value b)
         return is_nil_collection(a) && is_nil_collection(b);
     if (b.type == TMPL_LIST || b.type == TMPL_MAP)
         return not_comparable(c, b);
+    if (value_is(b, &object_version)) /* pointers */
+        return a.object == b.object;
     return value_equal(c->run, a, b);
 }
 

@@ -1,5 +1,6 @@
 /* Running templates: actions, control structures, templates inside templates (template spec 4). */
 #include "expr/gotmpl/eval_priv.h"
+#include "expr/gotmpl/objects_priv.h"
 
 enum walk { WALK_FAILED = -1, WALK_ON, WALK_BREAK, WALK_CONTINUE };
 
@@ -71,13 +72,23 @@ static enum walk range_int(struct tmpl_run *r, const struct tmpl_node *n, struct
     enum walk way = WALK_ON;
     int64_t count = v.i;
 
-    if (n->control.pipe->pipe.variables.len > 1) {
-        trun_fail(r, "can't use %lld to iterate over more than one variable", (long long)v.i);
-        return WALK_FAILED;
-    }
     *ret_any = count > 0;
     for (v.i = 0; v.i < count && way == WALK_ON; v.i++)
         way = one_round(r, n, TMPL_NOTHING, v);
+    return way;
+}
+
+/* A duration is an integer to Go: its nanoseconds, each a duration. */
+static enum walk range_duration(struct tmpl_run *r, const struct tmpl_node *n, struct tmpl_value v,
+                                bool *ret_any)
+{
+    enum walk way = WALK_ON;
+    int64_t count = duration_of(v);
+
+    *ret_any = count > 0;
+    for (int64_t i = 0; i < count && way == WALK_ON; i++)
+        way = trun_room(r, 0) < 0 ? WALK_FAILED
+                                  : one_round(r, n, TMPL_NOTHING, object_of_duration(r, i));
     return way;
 }
 
@@ -115,16 +126,22 @@ static enum walk range_over(struct tmpl_run *r, const struct tmpl_node *n, struc
                             bool *ret_any)
 {
     AUTO(buf_done) struct buf shown = {0};
+    bool is_count;
 
     if (v.type == TMPL_LIST)
         return range_list(r, n, v, ret_any);
     if (v.type == TMPL_MAP)
         return range_map(r, n, v, ret_any);
-    if (tmpl_is_int(v))
-        return range_int(r, n, v, ret_any);
     if (v.type == TMPL_INVALID)
         return WALK_ON;
+    is_count = tmpl_is_int(v) || value_is(v, &object_duration);
+    if (is_count && n->control.pipe->pipe.variables.len <= 1)
+        return tmpl_is_int(v) ? range_int(r, n, v, ret_any) : range_duration(r, n, v, ret_any);
     value_print(r, v, &shown);
+    if (is_count) {
+        trun_fail(r, "can't use %s to iterate over more than one variable", buf_cstr(&shown));
+        return WALK_FAILED;
+    }
     trun_fail(r, "range can't iterate over %s", buf_cstr(&shown));
     return WALK_FAILED;
 }

@@ -2,6 +2,7 @@
 #include "base/escape.h"
 #include "expr/gotmpl/compare_priv.h"
 #include "expr/gotmpl/fn_priv.h"
+#include "expr/gotmpl/objects_priv.h"
 #include "expr/gotmpl/printf_priv.h"
 
 static int f_not(struct tmpl_call *c, struct tmpl_value *ret)
@@ -28,6 +29,8 @@ static int index_arg(struct tmpl_call *c, struct tmpl_value index, size_t limit,
 {
     if (tmpl_is_nil(index))
         return call_fail(c, "cannot index slice/array with nil");
+    if (value_is(index, &object_duration))
+        index = tmpl_int64(duration_of(index));
     if (!tmpl_is_int(index))
         return call_fail(c, "cannot index slice/array with type %s", value_type(index));
     if (index.i < 0 || (uint64_t)index.i > limit)

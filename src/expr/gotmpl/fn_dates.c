@@ -202,14 +202,31 @@ static int f_ago(struct tmpl_call *c, struct tmpl_value *ret)
         c, duration_round(seconds_to_ns(m.sec - at.sec) + m.ns - at.ns, NS_PER_S, true), ret);
 }
 
+/* Go's ParseInt with its failure ignored: what does not fit is the nearest that does. */
+static int64_t whole_seconds(str s)
+{
+    int64_t seconds;
+    bool is_signed = s.len && (s.p[0] == '-' || s.p[0] == '+');
+    str digits = str_from(s, is_signed);
+
+    if (text_to_int(s, 10, &seconds))
+        return seconds;
+    if (!digits.len)
+        return 0;
+    for (size_t i = 0; i < digits.len; i++)
+        if (digits.p[i] < '0' || digits.p[i] > '9')
+            return 0;
+    return s.p[0] == '-' ? INT64_MIN : INT64_MAX;
+}
+
 static int f_duration(struct tmpl_call *c, struct tmpl_value *ret)
 {
     int64_t seconds = 0;
 
     if (c->args[0].type == TMPL_INT64)
         seconds = c->args[0].i;
-    else if (c->args[0].type == TMPL_STRING && !text_to_int(arg_text(c, 0), 10, &seconds))
-        seconds = 0;
+    else if (c->args[0].type == TMPL_STRING)
+        seconds = whole_seconds(arg_text(c, 0));
     return ret_duration(c, seconds_to_ns(seconds), ret);
 }
 
@@ -247,6 +264,7 @@ static int f_duration_round(struct tmpl_call *c, struct tmpl_value *ret)
 
     if (any_duration(c, c->args[0], &ns) < 0)
         return -1;
+    ns = ns < 0 ? (int64_t)(0 - (uint64_t)ns) : ns; /* the sign is not shown */
     seconds = ns / NS_PER_S;
     for (size_t i = 0; i < ARRAY_LEN(units); i++)
         if (ns > seconds_to_ns(units[i].seconds)) {

@@ -1,5 +1,6 @@
 /* Floating-point arithmetic by exact decimals on the shortest text of each operand (template spec
  * 14.3): 1.1 + 2.2 is 3.3. */
+#include <float.h>
 #include <math.h>
 
 #include "base/num.h"
@@ -98,6 +99,14 @@ static struct decimal times(struct decimal a, struct decimal b)
     return r;
 }
 
+static struct decimal to_places(double value, int places)
+{
+    char text[DBL_MAX_10_EXP + 24];
+
+    snprintf(text, sizeof(text), "%.*f", places, value);
+    return inexact(strtod(text, NULL) + 0.0); /* no decimal is -0 */
+}
+
 /* To 16 places behind the point, halves away from zero. */
 static struct decimal over(struct decimal a, struct decimal b)
 {
@@ -109,7 +118,7 @@ static struct decimal over(struct decimal a, struct decimal b)
 
     if (a.is_inexact || b.is_inexact ||
         !(shift >= 0 ? scale(&a.digits, shift) : scale(&b.digits, -shift)) || b.digits == 0)
-        return inexact(value);
+        return to_places(value, PLACES);
     r.digits = a.digits / b.digits;
     rest = a.digits % b.digits;
     rest = rest < 0 ? -rest : rest;
@@ -171,8 +180,41 @@ static int f_subf(struct tmpl_call *c, struct tmpl_value *ret) { return fold(c, 
 static int f_mulf(struct tmpl_call *c, struct tmpl_value *ret) { return fold(c, times, ret); }
 static int f_divf(struct tmpl_call *c, struct tmpl_value *ret) { return fold(c, over, ret); }
 
-/* Go's math.Max: what is no number wins. */
-static double bigger(double a, double b) { return isnan(a) || a > b ? a : b; }
+/* Go's math.Max: what is no number wins, and 0 over -0. */
+static double bigger(double a, double b)
+{
+    return isnan(a) || a > b || (a == b && !signbit(a)) ? a : b;
+}
+
+/* 10^places as Go's math.Pow has it: its products of mantissas are not the nearest double from
+ * 10^23 on, which shows in what is rounded. */
+static double go_pow10(int64_t places)
+{
+    int64_t exponent = 0, power;
+    int shift;
+    double result = 1, mantissa = frexp(10, &shift);
+
+    if (places > 400 || places < -400)
+        return num_pow10(places);
+    power = shift;
+    for (uint64_t left = (uint64_t)(places < 0 ? -places : places); left; left >>= 1) {
+        if (left & 1) {
+            result *= mantissa;
+            exponent += power;
+        }
+        mantissa *= mantissa;
+        power *= 2;
+        if (mantissa < 0.5) {
+            mantissa += mantissa;
+            power--;
+        }
+    }
+    if (places < 0) {
+        result = 1 / result;
+        exponent = -exponent;
+    }
+    return ldexp(result, (int)exponent);
+}
 
 static int f_maxf(struct tmpl_call *c, struct tmpl_value *ret)
 {
@@ -204,7 +246,7 @@ static int f_ceil(struct tmpl_call *c, struct tmpl_value *ret)
 
 static int f_round(struct tmpl_call *c, struct tmpl_value *ret)
 {
-    double limit = c->argc > 2 ? c->args[2].f : 0.5, power = num_pow10(c->args[1].i);
+    double limit = c->argc > 2 ? c->args[2].f : 0.5, power = go_pow10(c->args[1].i);
     double scaled = power * fn_to_float(c->args[0]), whole;
     double fraction = modf(scaled, &whole);
 

@@ -35,9 +35,20 @@ static bool to_duration(struct tmpl_value v, int64_t *ret)
            (text_to_float(text_trim_space(tmpl_text(v)), &f) && of_seconds(f, ret));
 }
 
+static int refuse_seconds(struct tmpl_call *c, struct tmpl_value v)
+{
+    AUTO(buf_done) struct buf text = {0};
+    bool is_bad = v.type == TMPL_FLOAT && !isfinite(v.f);
+
+    value_print(c->run, v, &text);
+    return call_fail(c, is_bad ? "invalid duration seconds: %s" : "duration seconds overflow: %s",
+                     buf_cstr(&text));
+}
+
 static int f_must(struct tmpl_call *c, struct tmpl_value *ret)
 {
     AUTO(buf_done) struct buf quoted = {0};
+    double seconds;
     int64_t ns;
 
     if (to_duration(c->args[0], &ns)) {
@@ -46,14 +57,14 @@ static int f_must(struct tmpl_call *c, struct tmpl_value *ret)
     }
     if (tmpl_is_nil(c->args[0]))
         return call_fail(c, "invalid duration");
-    if (tmpl_is_int(c->args[0]) || c->args[0].type == TMPL_FLOAT) {
-        value_print(c->run, c->args[0], &quoted);
-        return call_fail(c, "duration seconds overflow: %s", buf_cstr(&quoted));
-    }
+    if (tmpl_is_int(c->args[0]) || c->args[0].type == TMPL_FLOAT)
+        return refuse_seconds(c, c->args[0]);
     if (c->args[0].type != TMPL_STRING)
         return call_fail(c, "unsupported duration type %s", value_type(c->args[0]));
     if (!text_trim_space(arg_text(c, 0)).len)
         return call_fail(c, "empty duration");
+    if (text_to_float(text_trim_space(arg_text(c, 0)), &seconds))
+        return refuse_seconds(c, tmpl_float(seconds));
     text_quote(arg_text(c, 0), false, &quoted);
     return call_fail(c, "could not parse duration %s", buf_cstr(&quoted));
 }

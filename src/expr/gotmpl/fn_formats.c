@@ -114,8 +114,11 @@ static int f_from_json_array(struct tmpl_call *c, struct tmpl_value *ret)
 static int to_toml(struct tmpl_call *c, bool must, struct tmpl_value *ret)
 {
     AUTO(buf_done) struct buf why = {0};
-    struct buf *b = trun_borrow(c->run);
+    struct buf *b;
 
+    if (tmpl_is_nil(c->args[0])) /* upstream panics */
+        return call_fail(c, "reflect: call of reflect.Value.Type on zero Value");
+    b = trun_borrow(c->run);
     if (format_toml(c->run, c->args[0], b, &why))
         return ret_text(c, b, ret);
     trun_give(c->run, b);

@@ -37,9 +37,7 @@ int64_t fn_to_int(struct tmpl_value v)
         return float_to_int(v.f);
     case TMPL_STRING:
         return text_to_int(drop_zero_fraction(tmpl_text(v)), 0, &i) ? i : 0;
-    case TMPL_OBJECT:
-        return value_is(v, &object_duration) ? duration_of(v) : 0;
-    default:
+    default: /* a duration, too: sprig's library of conversions does not know it */
         return 0;
     }
 }

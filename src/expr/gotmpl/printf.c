@@ -1,5 +1,7 @@
 #include "expr/gotmpl/printf_priv.h"
 
+#include "expr/gotmpl/objects_priv.h"
+
 enum { LARGEST_NUMBER = 1000000 /* of widths, precisions and argument indexes */ };
 
 struct printer {
@@ -64,7 +66,7 @@ static void print_int(struct printer *p, struct tmpl_value v)
         verb_quoted_char(&p->f, c);
         break;
     case 'U':
-        verb_unicode(&p->f, c);
+        verb_unicode(&p->f, v.u);
         break;
     default:
         bad_verb(p, v);
@@ -189,6 +191,11 @@ static void print_object(struct printer *p, struct tmpl_value v)
 {
     AUTO(buf_done) struct buf text = {0};
 
+    if (v.object->class == &object_duration && p->f.letter < 0x80 &&
+        (p->f.sharp_v || p->is_reporting || strchr("dbocOU", (int)p->f.letter))) {
+        print_int(p, tmpl_int64(duration_of(v)));
+        return;
+    }
     v.object->class->print(v.object, &text);
     print_text(p, v, buf_view(&text));
 }

@@ -23,4 +23,4 @@ void verb_quoted(const struct verb *f, str s);
 void verb_hex(const struct verb *f, str s, bool upper);
 void verb_char(const struct verb *f, uint32_t c);
 void verb_quoted_char(const struct verb *f, uint32_t c);
-void verb_unicode(const struct verb *f, uint32_t c);
+void verb_unicode(const struct verb *f, uint64_t c);

@@ -1,4 +1,5 @@
 /* How printf writes numbers and texts, padded. */
+#include <inttypes.h>
 #include <math.h>
 
 #include "base/num.h"
@@ -254,10 +255,13 @@ void verb_quoted_char(const struct verb *f, uint32_t c)
     verb_pad(f, buf_view(&text), pads_zeros(f));
 }
 
-void verb_unicode(const struct verb *f, uint32_t c)
+void verb_unicode(const struct verb *f, uint64_t c)
 {
     AUTO(buf_done) struct buf text = {0};
 
-    text_add_code_point(c, f->sharp, &text);
+    if (c > 0x10ffff)
+        buf_addf(&text, "U+%" PRIX64, c);
+    else
+        text_add_code_point((uint32_t)c, f->sharp, &text);
     verb_pad(f, buf_view(&text), false);
 }

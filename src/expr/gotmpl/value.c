@@ -1,4 +1,4 @@
-#include "expr/gotmpl/run_priv.h"
+#include "expr/gotmpl/objects_priv.h"
 
 enum { LONG_LIST = 64 /* items from which on a list of a document gets an array */ };
 
@@ -234,15 +234,12 @@ bool value_truth(struct tmpl_run *r, struct tmpl_value v)
     case TMPL_MAP:
         return value_len(r, v) != 0;
     case TMPL_OBJECT:
-        return true;
+        return !value_is(v, &object_duration) || duration_of(v) != 0;
     }
     return false;
 }
 
-bool value_is_empty(struct tmpl_run *r, struct tmpl_value v)
-{
-    return v.type == TMPL_OBJECT ? false : !value_truth(r, v);
-}
+bool value_is_empty(struct tmpl_run *r, struct tmpl_value v) { return !value_truth(r, v); }
 
 const char *value_type(struct tmpl_value v)
 {

@@ -6,6 +6,7 @@
 #include "doc/parse.h"
 #include "doc/yaml/scan.h"
 #include "expr/gotmpl/format_priv.h"
+#include "expr/gotmpl/objects_priv.h"
 
 /* ---- writing */
 
@@ -143,11 +144,17 @@ static struct doc_node *build_text(struct builder *b, struct tmpl_value v)
     AUTO(err_done) struct err e = {0};
     struct doc_node *n;
 
-    if (format_json(b->r, v, 0, &json, &b->why) < 0)
+    if (b->is_pretty && value_is(v, &object_duration)) {
+        v.object->class->print(v.object, &json);
+        return doc_new_string(b->set, buf_view(&json));
+    }
+    if (v.type == TMPL_FLOAT && b->is_pretty) { /* not by way of JSON, which has no infinity */
+        if (isfinite(v.f))
+            value_add_float(v.f, &json);
+        else
+            buf_add_cstr(&json, isnan(v.f) ? ".nan" : v.f > 0 ? ".inf" : "-.inf");
+    } else if (format_json(b->r, v, 0, &json, &b->why) < 0) {
         return doc_new_null(b->set);
-    if (v.type == TMPL_FLOAT && b->is_pretty) {
-        buf_clear(&json);
-        value_add_float(v.f, &json);
     }
     if (v.type != TMPL_OBJECT)
         return doc_new_number(b->set, buf_view(&json));

@@ -1,4 +1,5 @@
 #include "base/arena.h"
+#include "base/escape.h"
 #include "base/vec.h"
 #include "expr/semver/semver.h"
 
@@ -203,10 +204,12 @@ struct semver_constraint *semver_constraint_parse(str text, struct err *e)
 {
     AUTO(semver_constraint_free) struct semver_constraint *c = NEW(struct semver_constraint);
     AUTO(err_done) struct err why = {0};
+    AUTO(buf_done) struct buf quoted = {0};
     str bad = text;
 
     if (text.len > MAX_CONSTRAINT || read_groups(c, text, &bad, &why) < 0) {
-        err_set(e, ERR_INVALID, "improper constraint: \"%.*s\"", (int)MIN(bad.len, 200u), bad.p);
+        escape_quoted(str_sub(bad, 0, MIN(bad.len, 200u)), &quoted);
+        err_set(e, ERR_INVALID, "improper constraint: %s", buf_cstr(&quoted));
         return NULL;
     }
     return TAKE(c);

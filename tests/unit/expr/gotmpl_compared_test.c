@@ -7,6 +7,26 @@
 static const struct {
     const char *text, *want;
 } results[] = {
+    {"{{ range mustToDuration \"3ns\" }}{{ . }},{{ end }}", "0s,1ns,2ns,"},
+    {"{{ range mustToDuration \"0s\" }}x{{ else }}none{{ end }}", "none"},
+    {"{{ $d := mustToDuration \"90s\" }}{{ printf \"%d %#v %t %s\" $d $d $d $d }}",
+     "90000000000 90000000000 %!t(time.Duration=90000000000) 1m30s"},
+    {"{{ $d := mustToDuration \"90s\" }}{{ add $d 1 }} {{ float64 $d }} {{ toYamlPretty $d }}",
+     "1 0 1m30s"},
+    {"{{ $d := mustToDuration \"0s\" }}{{ if $d }}T{{ end }}{{ empty $d }} {{ default 3 $d }}",
+     "true 3"},
+    {"{{ index (list 1 2 3) (mustToDuration \"1ns\") }}", "2"},
+    {"{{ printf \"%U %U %U\" 65 90000000000 -1 }}", "U+0041 U+14F46B0400 U+FFFFFFFFFFFFFFFF"},
+    {"{{ divf 2.4999999 99999.5 -1 1e300 }} {{ divf 1e300 3 }} {{ divf 6 1e17 }}",
+     "0 3.3333333333333335e+299 1e-16"},
+    {"{{ round 11 64 }} {{ round 1.5 64 }} {{ round 55.5 -1 }} {{ round 7 308 }}",
+     "11 1.4999999999999998 60 +Inf"},
+    {"{{ maxf -0.0 0 }} {{ maxf 0 -0.0 }} {{ minf 0 -0.0 }} {{ minf -0.0 0 }}", "0 0 -0 -0"},
+    {"{{ duration \"9223372036854775808\" }} {{ duration \"-\" }}", "-1s 0s"},
+    {"{{ durationRound \"-25h\" }}", "1d"},
+    {"{{ toYamlPretty (list (mulf 1e308 10) (mulf -1e308 10)) }}", "- .inf\n- -.inf"},
+    {"{{ eq (semver \"1.2.3\") (semver \"1.2.3\") }}{{ $v := semver \"1\" }}{{ eq $v $v }}",
+     "falsetrue"},
     {"{{ initials \"é b\" }}", "Ãb"},
     {"{{ durationDays \"3.7\" }} {{ durationWeeks \"3.7\" }}",
      "4.282407407407408e-05 6.117724867724868e-06"},
@@ -45,6 +65,16 @@ static const struct {
 static const struct {
     const char *text, *why;
 } refusals[] = {
+    {"{{ range $i, $d := mustToDuration \"3ns\" }}{{ end }}",
+     "can't use 3ns to iterate over more than one variable"},
+    {"{{ range $i, $x := 3 }}{{ end }}", "can't use 3 to iterate over more than one variable"},
+    {"{{ eq (list 1) (dict \"a\" 1) }}", "error calling eq: non-comparable types [%!s(int=1)]: "
+                                         "[]interface {}, map[string]interface {}: map[a:1]"},
+    {"{{ toToml nil }}", "error calling toToml: reflect: call of reflect.Value.Type on zero Value"},
+    {"{{ semverCompare \"\u00e9\\n\" \"1\" }}", "improper constraint: \"\u00e9\\n\""},
+    {"{{ mustToDuration \"9223372036854775807\" }}",
+     "duration seconds overflow: 9.223372036854776e+18"},
+    {"{{ mustToDuration \"nan\" }}", "invalid duration seconds: NaN"},
     {"{{ call .Values.s }}", "error calling call: non-function .Values.s of type string"},
     {"{{ dict | call }}",
      "non-function <map[string]interface {} Value> of type map[string]interface {}"},
