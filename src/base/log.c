@@ -169,6 +169,30 @@ static void add_long_enough(str spelling)
         mask_add(&secrets.mask, spelling);
 }
 
+/* %2f for %2F. */
+static void add_lower_hex(str encoded)
+{
+    AUTO(buf_done) struct buf form = {0};
+
+    for (size_t i = 0; i < encoded.len; i++) {
+        bool is_digit = (i >= 1 && encoded.p[i - 1] == '%') || (i >= 2 && encoded.p[i - 2] == '%');
+        bool is_upper = encoded.p[i] >= 'A' && encoded.p[i] <= 'F';
+
+        buf_add_char(&form, (char)(is_digit && is_upper ? encoded.p[i] + 32 : encoded.p[i]));
+    }
+    add_long_enough(buf_view(&form));
+}
+
+/* In YAML's single quotes, as differences print texts, a quote is written twice. */
+static void add_quotes_doubled(str value)
+{
+    AUTO(buf_done) struct buf form = {0};
+
+    for (size_t i = 0; i < value.len; i++)
+        buf_add_repeat(&form, value.p[i], value.p[i] == '\'' ? 2 : 1);
+    add_long_enough(buf_view(&form));
+}
+
 static void add_blank_as_plus(str encoded)
 {
     AUTO(buf_done) struct buf form = {0};
@@ -211,6 +235,8 @@ static void add_spellings(str value)
     escape_percent(value, "", &text);
     add_long_enough(buf_view(&text));
     add_blank_as_plus(buf_view(&text));
+    add_lower_hex(buf_view(&text));
+    add_quotes_doubled(value);
     add_lines(value);
 }
 

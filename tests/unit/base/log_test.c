@@ -97,6 +97,8 @@ TEST(secret_is_masked_in_every_spelling)
         {"drum-sol", "ZHJ1bS1zb2w= ZHJ1bS1zb2w.", "*** ***."},
         {"x/y+z=", "?t=x%2Fy%2Bz%3D&u=1", "?t=***&u=1"},
         {"two words", "two%20words two+words", "*** ***"},
+        {"x/y+z=", "?t=x%2fy%2bz%3d", "?t=***"},
+        {"it's: so", "a: 'it''s: so'", "a: '***'"},
         {"bbbb1\nxy\ncccc2", "xy bbbb1 cccc2", "xy *** ***"},
         {"bbbb1\r\ncccc2\r\n", "bbbb1, cccc2", "***, ***"},
         {"\xc3\xa9\xc3\xa9\nlong", "\xc3\xa9\xc3\xa9 long", "\xc3\xa9\xc3\xa9 ***"},
