@@ -70,15 +70,15 @@ struct reader {
     struct err *e;
 };
 
+static const char *const json_names[] = {"null", "bool", "number", "string", "array", "object", ""};
+
 static int wrong_type(struct reader *r, const struct doc_node *n, const char *member,
                       const char *want)
 {
-    static const char *const names[] = {"null", "bool", "number", "string", "array", "object", ""};
-
     return err_set(r->e, ERR_INVALID,
                    "error unmarshaling JSON: while decoding JSON: json: cannot unmarshal %s into "
                    "Go struct field %s.%s of type %s",
-                   names[doc_type(n)], r->type, member, want);
+                   json_names[doc_type(n)], r->type, member, want);
 }
 
 static bool is_plain(str text)
@@ -179,8 +179,7 @@ static struct doc_node *read_item(struct reader *r, const struct member *m,
     }
     inner.type = m->kind == MAINTAINERS ? "Maintainer" : "Dependency";
     if (!doc_is_map(n)) {
-        wrong_type(r, n, m->json.p,
-                   m->kind == MAINTAINERS ? "chart.Maintainer" : "chart.Dependency");
+        wrong_type(r, n, m->json.p, m->kind == MAINTAINERS ? "v2.Maintainer" : "v2.Dependency");
         return NULL;
     }
     return read_members(&inner, m->kind == MAINTAINERS ? maintainer_members : dependency_members,
@@ -194,7 +193,10 @@ static struct doc_node *read_list(struct reader *r, const struct member *m,
     struct doc_iter it = doc_children(n);
 
     if (!doc_is_list(n)) {
-        wrong_type(r, n, m->json.p, "[]string");
+        wrong_type(r, n, m->json.p,
+                   m->kind == MAINTAINERS    ? "[]*v2.Maintainer"
+                   : m->kind == DEPENDENCIES ? "[]*v2.Dependency"
+                                             : "[]string");
         return NULL;
     }
     while (doc_next(&it)) {
@@ -513,11 +515,34 @@ static int judge_version(struct chart *c, struct err *e)
     return 0;
 }
 
+static int fail_no_map(const struct doc_node *root, const char *type, struct err *e)
+{
+    return err_set(e, ERR_INVALID,
+                   "error unmarshaling JSON: while decoding JSON: json: cannot unmarshal %s into "
+                   "Go value of type %s",
+                   json_names[doc_type(root)], type);
+}
+
+int chart_check_members(struct doc_set *set, const struct doc_node *root, struct err *e)
+{
+    struct reader r = {.set = set, .type = "Metadata", .e = e};
+
+    if (!doc_is_map(root))
+        return doc_is_null(root) ? 0 : fail_no_map(root, "v2.Metadata", e);
+    if (read_members(&r, chart_members, root))
+        return 0;
+    if (!str_starts(str_of(err_text(e)), STR("validation: ")))
+        return -1;
+    err_done(e);
+    return 0;
+}
+
 int chart_read_metadata(struct doc_set *set, struct chart *c, const struct chart_files *files,
                         struct err *e)
 {
     const struct chart_file *f = find_file(files, "Chart.yaml");
     struct reader r = {.set = set, .type = "Metadata", .e = e};
+    AUTO(buf_done) struct buf number = {0};
     struct doc_node *root, *metadata;
 
     if (!f)
@@ -525,11 +550,16 @@ int chart_read_metadata(struct doc_set *set, struct chart *c, const struct chart
     root = chart_parse_yaml(set, f->text, e);
     if (e->kind != ERR_NONE)
         return err_wrap(e, "cannot load Chart.yaml");
+    if (!doc_is_map(root) && !doc_is_null(root)) {
+        (void)fail_no_map(root, "loader.chartBase", e);
+        return err_wrap(e, "cannot load Chart.yaml");
+    }
     if (!doc_is_map(root))
         root = doc_new_map(set);
     if (add_files(set, root, files, f->name, f, e) < 0)
         return -1;
-    c->api_version = doc_string(find_member(root, STR("apiVersion")), STR(""));
+    c->api_version =
+        arena_dup(&set->arena, chart_scalar_text(find_member(root, STR("apiVersion")), &number));
     if (judge_version(c, e) < 0 ||
         add_files(set, root, files, STR("requirements.yaml"), NULL, e) < 0)
         return -1;

@@ -44,6 +44,9 @@ int chart_read_archive(struct doc_set *set, str bytes, struct chart_budget *budg
 /* Fills in what Chart.yaml (and requirements.yaml) say, and judges it. */
 int chart_read_metadata(struct doc_set *set, struct chart *c, const struct chart_files *files,
                         struct err *e) MUST_CHECK;
+/* Whether the members of a Chart.yaml are of the types that they have to be; ERR_INVALID: "error
+ * unmarshaling JSON: …". */
+int chart_check_members(struct doc_set *set, const struct doc_node *root, struct err *e) MUST_CHECK;
 /* What every chart's metadata must have: "validation: chart.metadata.name is required". */
 int chart_check_basics(str name, str version, str type, struct err *e) MUST_CHECK;
 /* White space becomes blanks, what cannot be printed goes: as every text of metadata is. */

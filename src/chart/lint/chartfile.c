@@ -140,7 +140,9 @@ static void check_maintainers(struct chartfile *f)
             mail = doc_text(doc_get_lit(it.value, "email"), STR("")),
             url = doc_text(doc_get_lit(it.value, "url"), STR(""));
 
-        if (!name.len)
+        if (doc_is_null(it.value))
+            add(f, CHART_LINT_ERROR, "a maintainer entry is empty");
+        else if (!name.len)
             add(f, CHART_LINT_ERROR, "each maintainer requires a name");
         else if (mail.len && !is_mail(mail))
             add(f, CHART_LINT_ERROR, "invalid email '%.*s' for maintainer '%.*s'", STR_ARG(mail),
@@ -203,7 +205,7 @@ void lint_chartfile(struct lint *l, str text)
     AUTO(err_done) struct err bad = {0};
     struct chartfile f = {.l = l, .root = chart_parse_yaml(l->set, text, &bad)};
 
-    if (bad.kind != ERR_NONE) {
+    if (bad.kind != ERR_NONE || chart_check_members(l->set, f.root, &bad) < 0) {
         add(&f, CHART_LINT_ERROR, "unable to parse YAML\n\t%s", err_text(&bad));
         return;
     }

@@ -207,6 +207,8 @@ void lint_templates(struct lint *l)
         return;
     }
     c = chart_load(l->set, l->folder, &bad);
+    if (c)
+        c->kube_version = STR_NONE; /* what a cluster must be is no matter of lint */
     if (!c || render(l, c, &outputs, &bad) < 0) {
         lint_add(l, CHART_LINT_ERROR, "templates/", "%s", err_text(&bad));
         return;

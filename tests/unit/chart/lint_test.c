@@ -74,6 +74,17 @@ TEST(lint_judges_chart_yaml)
         {"apiVersion: v2\nname: c\nversion: 1.0.0\nicon: x:y\nmaintainers: [{name: a, email: "
          "a@b.c, url: nope}, {name: ''}]\n",
          "E Chart.yaml: invalid url 'nope' for maintainer 'a'\n"},
+        {"apiVersion: v2\nname: c\nversion: 1.0.0\nicon: x:y\nkubeVersion: '>=99'\n", ""},
+        {"apiVersion: v2\nname: c\nversion: 1.0.0\nicon: x:y\nmaintainers: a\n",
+         "E Chart.yaml: unable to parse YAML\n\terror unmarshaling JSON: while decoding JSON: "
+         "json: cannot unmarshal string into Go struct field Metadata.maintainers of type "
+         "[]*v2.Maintainer\n"
+         "E templates/: cannot load Chart.yaml: error unmarshaling JSON: while decoding JSON: "
+         "json: cannot unmarshal string into Go struct field Metadata.maintainers of type "
+         "[]*v2.Maintainer\n"
+         "E : unable to load chart\n\tcannot load Chart.yaml: error unmarshaling JSON: while "
+         "decoding JSON: json: cannot unmarshal string into Go struct field Metadata.maintainers "
+         "of type []*v2.Maintainer\n"},
     };
     AUTO(buf_done) struct buf got = {0};
 

@@ -154,6 +154,10 @@ static const struct {
      "validation: chart.metadata.name \"a/b\" is invalid"},
     {"Chart.yaml", "name: a\nversion: x\n", "validation: chart.metadata.version \"x\" is invalid"},
     {"Chart.yaml", "apiVersion: v9\nname: a\nversion: 1.0.0\n", "unsupported chart version"},
+    {"Chart.yaml", "apiVersion: 2\nname: a\nversion: 1.0.0\n", "unsupported chart version"},
+    {"Chart.yaml", "- a\n",
+     "cannot load Chart.yaml: error unmarshaling JSON: while decoding JSON: json: cannot unmarshal "
+     "array into Go value of type loader.chartBase"},
     {"values.yaml", "[1]", "cannot load values.yaml: "},
     {"values.yaml", "a: [",
      "cannot load values.yaml: cannot unmarshal yaml document: error converting YAML to JSON: "
