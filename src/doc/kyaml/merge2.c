@@ -138,6 +138,15 @@ static int take_list(struct kyaml *k, const struct kyaml_place *place, struct do
     return adopt_list(k, place, patch, keys, count);
 }
 
+/* Upstream puts what was there over what "$patch: replace" made of it when new items go in front.
+ */
+static bool keeps_partner(const struct kyaml *k, const struct doc_node *partner,
+                          const struct doc_node *is)
+{
+    return k->flags & DOC_KYAML_PREPEND && !(k->flags & DOC_KYAML_DEFAULT_KEYS) &&
+           doc_is_map(partner) && doc_is_map(is);
+}
+
 /* Merges each item of the patch with its partner. */
 static int merge_items(struct kyaml *k, const struct kyaml_place *place, const struct keyed *keyed,
                        struct doc_node *patch, struct outcomes *outcomes, struct nodes *fresh)
@@ -152,7 +161,7 @@ static int merge_items(struct kyaml *k, const struct kyaml_place *place, const s
         if (is && doc_is_map(is) && doc_len(is) == 0)
             is = NULL;
         if (is && is != partner)
-            is = kyaml_moved(k, is);
+            is = keeps_partner(k, partner, is) ? partner : kyaml_moved(k, is);
         if (partner)
             vec_push(outcomes, {partner, is});
         if (is && (!partner || k->flags & DOC_KYAML_PREPEND))

@@ -70,10 +70,16 @@ static void warn_of_bugs(struct kustomize_build *b, struct kustomize_resource *r
         kustomize_warn(b, marks->directive, "KD-3",
                        "KD-3: '%.*s' becomes a field of the output; --compat fixed carries it out",
                        STR_ARG(doc_key(marks->directive)));
-    if (before &&
+    if (!before ||
         doc_kyaml_merge(r->set, before, patch, kustomize_schema(b),
-                        DOC_KYAML_PREPEND | DOC_KYAML_DEFAULT_KEYS, &mended, &e) == 0 &&
-        !doc_equal(mended, r->root))
+                        DOC_KYAML_PREPEND | DOC_KYAML_DEFAULT_KEYS, &mended, &e) < 0 ||
+        doc_equal(mended, r->root))
+        return;
+    if (marks->replaced)
+        kustomize_warn(b, marks->replaced, "KD-16",
+                       "KD-16: '$patch: replace' for an item that is there changes nothing; "
+                       "--compat fixed replaces it");
+    else
         kustomize_warn(b, patch, "KD-1",
                        "KD-1: this patch loses ports or constraints, or their fields, because "
                        "their keys are given in part; give all parts (port and protocol), or "
@@ -174,7 +180,7 @@ static int merge(struct kustomize_build *b, struct kustomize_resource *r,
 
     if (!b->shared->has_used_schema)
         b->shared->has_used_schema = true;
-    if (marks.has_compound_lists && !b->is_fixed)
+    if ((marks.has_compound_lists || marks.replaced) && !b->is_fixed)
         before = doc_copy(r->set, r->root);
     if (of_kind && doc_schema_of(schema, r->root))
         of_kind = NULL; /* `openapi` knows the kind */

@@ -24,6 +24,9 @@ static void find_marks(const struct doc_node *n, struct kustomize_patch_marks *r
             ret->has_compound_lists = true;
         if (doc_is_list(n) && doc_get_lit(it.value, "$patch"))
             ret->has_list_directive = true;
+        if (doc_is_list(n) && doc_len(it.value) > 1 && !ret->replaced &&
+            str_eq(doc_string(doc_get_lit(it.value, "$patch"), STR_NONE), STR("replace")))
+            ret->replaced = doc_get_lit(it.value, "$patch");
         if (doc_len(it.value))
             find_marks(it.value, ret, depth + 1);
     }

@@ -7,6 +7,7 @@
 struct kustomize_patch_marks {
     bool has_compound_lists;          /* lists whose keys have parts: ports, ... */
     bool has_list_directive;          /* an item with $patch, which is about its list */
+    const struct doc_node *replaced;  /* the first $patch: replace of an item with keys, or NULL */
     const struct doc_node *directive; /* the first "$setElementOrder/…" or its like, or NULL */
 };
 struct kustomize_patch_marks kustomize_patch_marks(const struct doc_node *patch);
