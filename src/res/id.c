@@ -219,12 +219,12 @@ const struct res_order res_legacy_order = {order_first, ARRAY_LEN(order_first), 
 
 int res_order_rank(const struct res_order *order, str kind)
 {
-    for (size_t i = 0; i < order->first_count; i++)
-        if (str_eq(kind, order->first[i]))
-            return (int)i - (int)order->first_count;
-    for (size_t i = 0; i < order->last_count; i++)
+    for (size_t i = order->last_count; i-- > 0;) /* of a kind named twice the last place counts */
         if (str_eq(kind, order->last[i]))
             return (int)i + 1;
+    for (size_t i = order->first_count; i-- > 0;)
+        if (str_eq(kind, order->first[i]))
+            return (int)i - (int)order->first_count;
     return 0;
 }
 

@@ -1,5 +1,7 @@
 #include "kustomize/file/decode.h"
 
+#include <math.h>
+
 #include "doc/parse.h"
 
 /* What one call needs on the way down. */
@@ -161,6 +163,20 @@ static void decode_structs(struct decoder *d, const struct kustomize_shape *shap
     }
 }
 
+/* Upstream reads numbers of the file as JSON has them: 3.0 and 1e2 are integers. */
+static bool to_integer(const struct doc_node *n, int64_t *ret)
+{
+    double number;
+
+    if (doc_to_int64(n, ret))
+        return true;
+    if (n->type != DOC_NUMBER || n->is_int || !doc_to_double(n, &number) ||
+        number != trunc(number) || fabs(number) >= 0x1p63)
+        return false;
+    *ret = (int64_t)number;
+    return true;
+}
+
 static void decode_field(struct decoder *d, const struct kustomize_field *f,
                          const struct doc_node *n, char *ret)
 {
@@ -178,7 +194,7 @@ static void decode_field(struct decoder *d, const struct kustomize_field *f,
             *(bool *)at = doc_bool(n, false);
         break;
     case KUSTOMIZE_INT:
-        if (!doc_to_int64(n, at))
+        if (!to_integer(n, at))
             refuse(d, n, "integer");
         break;
     case KUSTOMIZE_TEXTS:

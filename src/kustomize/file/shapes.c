@@ -46,8 +46,8 @@ static const struct kustomize_field patch_options[] = {
     {"allowKindChange", KUSTOMIZE_BOOL, AT(PATCH, allow_kind_change)},
     END,
 };
-static const struct kustomize_shape shape_patch_options = {
-    .size = sizeof(PATCH), .fields = patch_options, .is_open = true};
+static const struct kustomize_shape shape_patch_options = {.size = sizeof(PATCH),
+                                                           .fields = patch_options};
 static const struct kustomize_field patch[] = {
     {"path", KUSTOMIZE_TEXT, AT(PATCH, path), NODE_AT(PATCH, path_node)},
     {"patch", KUSTOMIZE_TEXT, AT(PATCH, patch), NODE_AT(PATCH, patch_node)},

@@ -80,8 +80,9 @@ static int find_fields(struct kustomize_resmap *m, const struct kustomize_specs 
     struct kustomize_resource *r;
 
     for (size_t at = 0; (r = kustomize_resmap_next(m, &at));) {
-        if (!str_eq(r->id.gvk.kind, STR("CustomResourceDefinition")) &&
-            walk(ret, r->set, r->root, 0, e) < 0)
+        if (str_eq(r->id.gvk.kind, STR("CustomResourceDefinition")))
+            continue; /* upstream: nor what field specs name */
+        if (walk(ret, r->set, r->root, 0, e) < 0)
             return -1;
         if (res_field_plan_visit(plan, r->set, r->root, &r->id, DOC_NULL, note_field, ret, e) < 0)
             return -1;

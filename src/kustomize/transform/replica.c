@@ -6,11 +6,16 @@ static int set_count(void *ctx, struct doc_set *set, struct doc_node *field, str
 {
     const struct kustomize_replica *replica = ctx;
     AUTO(buf_done) struct buf text = {0};
+    bool is_quoted = doc_is_string(field) && field->style != DOC_PLAIN;
+    struct doc_node *count;
 
     buf_addf(&text, "%lld", (long long)replica->count);
     if (kustomize_set_scalar(set, field, buf_view(&text), e) < 0)
         return -1;
-    doc_replace(field, doc_new_int(set, replica->count)); /* whatever was there */
+    /* Whatever was there, but quotes stay: a text "2" becomes the text "3" upstream. */
+    count = is_quoted ? doc_new_string(set, buf_view(&text)) : doc_new_int(set, replica->count);
+    count->style = is_quoted ? DOC_DOUBLE : DOC_PLAIN;
+    doc_replace(field, count);
     return 0;
 }
 
