@@ -132,6 +132,21 @@ static void take_history(struct kustomize_resource *r, const struct doc_node *an
         kustomize_resource_add_suffix(r, str_cut(suffixes, ',', &suffixes));
 }
 
+static bool is_mark(str key)
+{
+    static const char *const names[] = {
+        "previousNames",   "previousNamespaces", "previousKinds",
+        "prefixes",        "suffixes",           "refBy",
+        "needsHashSuffix", "generatorBehavior",  "allowNameChange",
+        "allowKindChange",
+    };
+
+    for (size_t i = 0; i < ARRAY_LEN(names); i++)
+        if (str_eq(key, str_of(names[i])))
+            return true;
+    return false;
+}
+
 /* Marks that upstream keeps in annotations: read, and out of the tree. */
 static void take_marks(struct kustomize_resource *r)
 {
@@ -142,7 +157,9 @@ static void take_marks(struct kustomize_resource *r)
         take_history(r, annotations);
 
     while (doc_next(&it)) {
-        if (!str_starts(it.key, STR(INTERNAL)))
+        str name = it.key;
+
+        if (!str_drop_prefix(&name, STR(INTERNAL)) || !is_mark(name))
             continue;
         if (str_eq(it.key, STR(KUSTOMIZE_NEEDS_HASH))) {
             r->needs_hash = str_eq(doc_text(it.value, STR_NONE), STR("enabled"));

@@ -179,13 +179,39 @@ static void write_annotations(struct kustomize_resource *r, unsigned what)
     annotate(r, transformations_key, list);
 }
 
+/* What those who carry resources from one function to the next leave on them, in all spellings. */
+static bool is_of_transport(str key)
+{
+    static const char *const names[] = {
+        "config.kubernetes.io/index",
+        "config.kubernetes.io/path",
+        "config.k8s.io/id",
+        "internal.config.kubernetes.io/index",
+        "internal.config.kubernetes.io/path",
+        "internal.config.kubernetes.io/id",
+        "internal.config.kubernetes.io/seqindent",
+        "internal.config.kubernetes.io/annotations-migration-resource-id",
+    };
+
+    if (!str_starts(key, STR("config.k")) && !str_starts(key, STR("internal.config.k")))
+        return false;
+    for (size_t i = 0; i < ARRAY_LEN(names); i++)
+        if (str_eq(key, str_of(names[i])))
+            return true;
+    return false;
+}
+
 static void drop_annotations(struct kustomize_resource *r, unsigned what)
 {
     struct doc_node *meta = doc_get_lit(r->root, "metadata");
     struct doc_node *annotations = doc_get_lit(meta, "annotations");
+    struct doc_iter it = doc_children(doc_is_map(annotations) ? annotations : NULL);
 
-    if (annotations && doc_is_null(annotations))
+    if (annotations && !doc_is_map(annotations) && doc_len(annotations) == 0)
         doc_remove(meta, STR("annotations"));
+    while (doc_next(&it))
+        if (is_of_transport(it.key))
+            doc_remove(annotations, it.key);
     if (!doc_is_map(annotations))
         return;
     if (!(what & KUSTOMIZE_META_ORIGIN))
@@ -207,6 +233,24 @@ static void add_managed_by(struct kustomize_resource *r, bool is_fixed)
                                 : STR("kustomize-" KUSTOMIZE_VERSION));
 }
 
+/* The date that a plain text was when it was read (DOC_RESOURCE writes it as RFC 3339), or
+ * STR_NONE. */
+static str date_as_written(const struct doc_set *set, const struct doc_node *n)
+{
+    str text = doc_string(n, STR_NONE), written;
+
+    if (n->style != DOC_PLAIN || !n->source || n->is_changed || text.len < 20 || text.p[10] != 'T')
+        return STR_NONE;
+    written = set->sources[n->source].text;
+    if (n->end > written.len || n->begin >= n->end)
+        return STR_NONE;
+    written = str_sub(written, n->begin, n->end - n->begin);
+    return written.len >= 8 && written.p[4] == '-' &&
+                   str_eq(str_sub(written, 0, 5), str_sub(text, 0, 5))
+               ? written
+               : STR_NONE;
+}
+
 /* Upstream writes the annotations of every resource anew, as texts, whatever they were; a List
  * without items may have no metadata before. */
 static void make_texts(struct kustomize_resource *r)
@@ -216,11 +260,16 @@ static void make_texts(struct kustomize_resource *r)
 
     if (!doc_get_lit(r->root, "metadata"))
         doc_ensure_map(r->set, r->root, STR("metadata"));
-    while (doc_next(&it))
+    while (doc_next(&it)) {
+        str date;
+
         if (!doc_is_scalar(it.value))
             doc_replace(it.value, doc_new_string(r->set, STR_NONE));
         else if (it.value->type != DOC_STRING) /* null: as it was written */
             doc_replace(it.value, doc_new_string(r->set, (str){it.value->text, it.value->len}));
+        else if ((date = date_as_written(r->set, it.value)).len)
+            doc_replace(it.value, doc_new_string(r->set, date));
+    }
 }
 
 void kustomize_metadata_finish(struct kustomize_resource *r, unsigned what, bool is_fixed)
