@@ -94,8 +94,8 @@ static int run_function(struct cli *cli, str name, int argc, char **argv, struct
     return dispatch(cli, ARRAY_LEN(words), words, e);
 }
 
-/* Standard streams that were closed are filled with what fails as they did: a socket must not become
- * standard output. */
+/* Standard streams that were closed are filled with what fails as they did: a socket must not
+ * become standard output. */
 static void fill_streams(void)
 {
     for (int fd = 0; fd <= STDERR_FILENO; fd++)

@@ -117,7 +117,8 @@ static struct fetch_root *root_new(int fd, char *path, const char *name, struct 
     root->fd = fd;
     root->path = path ? path : path_of(fd);
     if (!root->path) {
-        err_set(e, ERR_IO, "the kernel does not tell where '%s' is", name);
+        err_set(e, ERR_IO, "the kernel does not tell where '%s' is: has the folder been removed?",
+                name);
         return NULL;
     }
     return TAKE(root);

@@ -122,6 +122,20 @@ int file_replace(const char *path, str text, const struct file_replace *opts, st
     return opts->is_synced ? sync_folder(r.folder, e) : 0;
 }
 
+/* 0 when it is there in the end; else errno says why it could not be made. */
+static int make_folder(const char *path, unsigned mode)
+{
+    int why;
+
+    if (mkdir(path, mode) == 0)
+        return 0;
+    why = errno;
+    if (file_is_dir(path))
+        return 0;
+    errno = why == EEXIST ? ENOTDIR : why;
+    return -1;
+}
+
 int file_mkdirs(const char *path, unsigned mode, struct err *e)
 {
     AUTO(mem_free_str) char *part = mem_strdup(path);
@@ -130,11 +144,11 @@ int file_mkdirs(const char *path, unsigned mode, struct err *e)
         if (*at != '/' || at == part)
             continue;
         *at = '\0';
-        if (mkdir(part, mode) < 0 && errno != EEXIST && !file_is_dir(part))
+        if (make_folder(part, mode) < 0)
             return err_errno(e, errno, "create folder %s", part);
         *at = '/';
     }
-    if (mkdir(path, mode) < 0 && (errno != EEXIST || !file_is_dir(path)))
+    if (make_folder(path, mode) < 0)
         return err_errno(e, errno, "create folder %s", path);
     return 0;
 }

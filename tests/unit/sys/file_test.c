@@ -220,6 +220,19 @@ TEST(file_remove_tree_removes_links_not_their_targets)
     CHECK(file_is_dir(in_tmp("kept")) && !file_exists(in_tmp("kept/f")));
 }
 
+TEST(file_mkdirs_says_why_a_folder_above_could_not_be_made)
+{
+    AUTO(err_done) struct err e = {0};
+    uid_t me = geteuid();
+
+    CHECK_INT(file_mkdirs(in_tmp("closed"), 0555, &e), 0, err_text(&e));
+    CHECK_INT(chmod(test_tmp(), 0755), 0, "others may look");
+    CHECK_INT(me == 0 ? seteuid(65534) : 0, 0, "nobody");
+    CHECK_INT(file_mkdirs(in_tmp("closed/a/b"), 0755, &e), -1, "closed/a/b");
+    CHECK_INT(me == 0 ? seteuid(0) : 0, 0, "root again");
+    CHECK(str_ends(str_of(err_text(&e)), STR("/closed/a: Permission denied")));
+}
+
 TEST(file_mkdirs_says_what_is_in_the_way)
 {
     AUTO(err_done) struct err e = {0};
