@@ -462,14 +462,25 @@ static void put_yaml_flow(struct editor *e, const struct doc_node *n)
     buf_add_char(e->out, is_map ? '}' : ']');
 }
 
+/* Whether single quotes can hold the text as it is. */
+static bool is_simple(str text)
+{
+    for (size_t i = 0; i < text.len; i++)
+        if (text.p[i] < ' ' || text.p[i] > '~' || text.p[i] == '\'')
+            return false;
+    return true;
+}
+
 void edit_put_flow(struct editor *e, const struct doc_node *n)
 {
     str text = doc_string(n, STR_NONE);
 
     if (!e->is_json && (doc_is_map(n) || doc_is_list(n)))
         put_yaml_flow(e, n);
-    else if (doc_is_string(n) && !e->is_json && scalar_analyze(text, true).flow_plain &&
-             !plain_is_other(text, PLAIN_V2))
+    else if (doc_is_string(n) && !e->is_json && n->style == DOC_SINGLE && is_simple(text))
+        buf_addf(e->out, "'%.*s'", STR_ARG(text));
+    else if (doc_is_string(n) && !e->is_json && n->style != DOC_DOUBLE &&
+             scalar_analyze(text, true).flow_plain && !plain_is_other(text, PLAIN_V2))
         buf_add_str(e->out, text);
     else
         doc_emit_json(n, DOC_JSON_YAML, e->out);
