@@ -55,7 +55,7 @@ static int run_native(struct fn_case *c, const struct fn_runner *r, struct err *
     if (!native)
         return err_set(e, ERR_INVALID, "there is no native function \"%.*s\"", STR_ARG(name));
     if (fn_list_read(c->set, c->input, "stdin", &list, &why) == 0) {
-        c->has_failed = native->run(&list, &why) < 0;
+        c->has_failed = fn_native_run(native, &list, &why) < 0;
         fn_list_emit(&list, &c->out);
     } else {
         c->has_failed = true;

@@ -46,3 +46,35 @@ const struct fn_native *fn_native_by_config(const struct fn_native *const *table
             return *table;
     return NULL;
 }
+
+static bool has_error(const struct doc_node *results)
+{
+    struct doc_iter it = doc_children(results);
+
+    while (doc_next(&it))
+        if (str_eq(doc_text(doc_get_lit(it.value, "severity"), STR("error")), STR("error")))
+            return true;
+    return false;
+}
+
+int fn_native_run(const struct fn_native *native, struct fn_list *io, struct err *e)
+{
+    int rc = native->run(io, e);
+    struct doc_node *result;
+    str why;
+
+    if (rc >= 0 || has_error(io->results))
+        return rc;
+    if (e->kind == ERR_NONE)
+        err_set(e, ERR_INVALID, "function failed");
+    why = str_of(err_text(e));
+    if (str_drop_prefix(&why, str_of(native->name)))
+        str_drop_prefix(&why, STR(": "));
+    result = doc_new_map(io->set);
+    doc_set_string(io->set, result, STR("message"), why);
+    doc_set_string(io->set, result, STR("severity"), STR("error"));
+    if (!io->results)
+        io->results = doc_new_list(io->set);
+    doc_append(io->results, result);
+    return rc;
+}

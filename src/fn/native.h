@@ -25,3 +25,5 @@ const struct fn_native *fn_native_by_image(const struct fn_native *const *table,
 /* The function that a functionConfig of group fn.kpt.dev means by its kind. */
 const struct fn_native *fn_native_by_config(const struct fn_native *const *table,
                                             const struct doc_node *function_config);
+/* Runs it as a process would: a failure that its results do not tell becomes one of them. */
+int fn_native_run(const struct fn_native *native, struct fn_list *io, struct err *e) MUST_CHECK;

@@ -15,7 +15,7 @@ FNLIB_TEXTS(
     "\n"
     "functionConfig: none, or a v1 ConfigMap with, in data: strict, ignore_missing_schemas "
     "(\"true\"\n"
-    "or \"false\"), skip_kinds (divided by commas), schema_location and\n"
+    "or \"false\"), skip_kinds (a list, or divided by commas), schema_location and\n"
     "additional_schema_locations (directories or file:// URLs, divided by commas) with files\n"
     "KIND-GROUP-VERSION.json as kubeval names them; schema_location takes the place of the "
     "built-in\n"
@@ -128,6 +128,8 @@ static void check_item(struct check *c, gfn_node item)
 
     for (size_t i = 0; i < c->location_count && verdict < 0; i++)
         verdict = gfn_validate_by(item, find_schema(c, c->locations[i], item), c->is_strict);
+    if (verdict < 0 && c->has_base && gfn_is_namespaced(item) < 0)
+        verdict = gfn_validate(item, c->is_strict); /* the CustomResourceDefinitions are asked */
     if (verdict < 0 && !c->ignores_missing)
         gfn_result(c->ctx, GFN_ERROR, item, "kind", "no schema found for %s %s",
                    gfn_api_version(item), gfn_kind(item));
@@ -170,6 +172,17 @@ static int add_locations(struct check *c, gfn_node value)
     return 0;
 }
 
+/* The kinds of a list, as if they were written with commas. */
+static const char *kinds_of(gfn_ctx *ctx, gfn_node value)
+{
+    gfn_iter it = gfn_children(value);
+    const char *all = gfn_text(value);
+
+    while (gfn_is_list(value) && gfn_next(&it))
+        all = gfn_printf(ctx, "%s,%s", all, gfn_text(it.node));
+    return all;
+}
+
 static int read_bool(gfn_ctx *ctx, gfn_node config, const char *key, bool *ret)
 {
     const char *text = gfn_get_str(config, key, "false");
@@ -185,13 +198,13 @@ static int run(gfn_ctx *ctx)
 {
     static const gfn_field fields[] = {
         {"strict", GFN_STRING, false},
-        {"skip_kinds", GFN_STRING, false},
+        {"skip_kinds", GFN_NONE, false},
         {"ignore_missing_schemas", GFN_STRING, false},
         {"schema_location", GFN_STRING, false},
         {"additional_schema_locations", GFN_NONE, false},
     };
     gfn_node config = gfn_config_fields(ctx);
-    struct check c = {.ctx = ctx, .skip_kinds = gfn_get_str(config, "skip_kinds", "")};
+    struct check c = {.ctx = ctx, .skip_kinds = kinds_of(ctx, gfn_child(config, "skip_kinds"))};
     gfn_iter it = gfn_items(ctx);
 
     if (gfn_config_strict(ctx, fields, FNLIB_LEN(fields)) < 0 ||

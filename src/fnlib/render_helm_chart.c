@@ -176,19 +176,38 @@ static int add_items(struct job *j, const struct kustomize_result *result, struc
     return doc_parse_all(j->io->set, buf_view(&text), &options, "charts", &j->io->items, e);
 }
 
+/* Builds it. Nobody can look at the place of a mistake in a kustomization that is gone by then. */
+static int build(struct job *j, struct kustomize_result *result, struct err *e)
+{
+    struct kustomize_options options = {.is_offline = true, .helm = true};
+    AUTO(buf_done) struct buf copy = {0};
+    enum err_kind kind;
+    ssize_t end;
+    str text;
+
+    if (kustomize_build_run(buf_cstr(&j->temp), &options, result, e) == 0)
+        return 0;
+    buf_add_cstr(&copy, err_text(e));
+    text = buf_view(&copy);
+    end = str_starts(text, buf_view(&j->temp)) ? str_find(text, STR(": ")) : -1;
+    if (end < 0)
+        return -1;
+    kind = e->kind;
+    err_done(e);
+    return err_set(e, kind, "%s", str_from(text, (size_t)end + 2).p);
+}
+
 static int run(struct fn_list *io, struct err *e)
 {
     AUTO(job_done) struct job j = {.io = io, .root = -1};
     AUTO(kustomize_result_done) struct kustomize_result result = {0};
-    struct kustomize_options options = {.is_offline = true, .helm = true};
     str kind = doc_text(doc_get_lit(io->function_config, "kind"), STR("none"));
 
     if (!str_eq(kind, STR("RenderHelmChart")))
         return err_set(e, ERR_INVALID,
                        "render-helm-chart: functionConfig must be a RenderHelmChart, found %.*s",
                        STR_ARG(kind));
-    if (begin(&j, e) < 0 || write_kustomization(&j, e) < 0 ||
-        kustomize_build_run(buf_cstr(&j.temp), &options, &result, e) < 0 ||
+    if (begin(&j, e) < 0 || write_kustomization(&j, e) < 0 || build(&j, &result, e) < 0 ||
         add_items(&j, &result, e) < 0)
         return err_wrap(e, "render-helm-chart");
     return 0;

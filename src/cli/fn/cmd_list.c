@@ -34,7 +34,8 @@ static int run_exec(struct cli *cli, struct err *e)
     if (!native || file_read("-", INPUT_LIMIT, &text, e) < 0 ||
         fn_list_read(set, buf_view(&text), "standard input", &list, e) < 0)
         return -1;
-    rc = native->run(&list, &failure);
+    list.dir = "."; /* what its paths are below */
+    rc = fn_native_run(native, &list, &failure);
     fn_list_emit(&list, &out);
     if (cli_print_raw(buf_view(&out), e) < 0)
         return -1;
@@ -106,8 +107,9 @@ static int print_image_help(struct cli *cli, struct err *e)
         return -1;
     }
     if (result.exit_code != 0)
-        return err_set(e, ERR_IO, "\"%.*s\" gives no help: %s", STR_ARG(spec.image),
-                       buf_cstr(&result.err));
+        return err_set(e, ERR_IO,
+                       "\"%.*s\" is no native function, and as an image it gives no help: %.*s",
+                       STR_ARG(spec.image), STR_ARG(str_trim(buf_view(&result.err))));
     return cli_print(buf_view(&result.out), e);
 }
 

@@ -85,6 +85,15 @@ TEST(kubeval_judges_by_schemas_of_crds_and_built_in_kinds)
          NULL, "path: spec.template.spec.containers[0].name", true},
         {&fnlib_kubeval, "skip_kinds: A, Foo\n",
          "apiVersion: e/v1\nkind: Foo\nmetadata: {name: f}\n", NULL, NULL, false},
+        {&fnlib_kubeval, "skip_kinds: [A, Foo]\n",
+         "apiVersion: e/v1\nkind: Foo\nmetadata: {name: f}\n", NULL, NULL, false},
+        {&fnlib_kubeval, "schema_location: /nowhere\nskip_kinds: CustomResourceDefinition\n",
+         "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\n"
+         "metadata: {name: foos.e}\nspec:\n  group: e\n  names: {kind: Foo}\n  versions:\n"
+         "  - name: v1\n    schema:\n      openAPIV3Schema:\n"
+         "        {type: object, properties: {n: {type: integer}}}\n"
+         "---\napiVersion: e/v1\nkind: Foo\nmetadata: {name: f}\nn: x\n",
+         NULL, "Expected: integer", true},
         {&fnlib_kubeval, "ignore_missing_schemas: \"true\"\n",
          "apiVersion: e/v1\nkind: Foo\nmetadata: {name: f}\n", NULL, NULL, false},
         {&fnlib_kubeval, "strict: maybe\n", CM, NULL, "must be \"true\" or \"false\"", true},
