@@ -50,7 +50,7 @@ static struct plan plan_for(struct sandbox *sb, const struct sb_slot *slot,
         return p;
     if (how == SB_FOREGROUND)
         p.finalizer = "foregroundDeletion";
-    else if (how == SB_ORPHAN && sb_deps_of(sb, slot->uid))
+    else if (how == SB_ORPHAN)
         p.finalizer = "orphan";
     if (is_kind(slot, "", "pods") && !sb->o.no_controllers && slot->brief.phase < SB_SUCCEEDED &&
         doc_at(doc, "spec/nodeName"))
@@ -62,7 +62,8 @@ static struct plan plan_for(struct sandbox *sb, const struct sb_slot *slot,
     return p;
 }
 
-static void mark_deleting(struct sandbox *sb, struct sb_slot *slot, struct doc_set *set,
+/* False: it was on its way already. */
+static bool mark_deleting(struct sandbox *sb, const struct sb_slot *slot, struct doc_set *set,
                           struct doc_node *doc, const struct plan *p)
 {
     AUTO(buf_done) struct buf now = {0};
@@ -71,19 +72,20 @@ static void mark_deleting(struct sandbox *sb, struct sb_slot *slot, struct doc_s
     if (!doc_get_lit(meta, "deletionTimestamp")) {
         clock_rfc3339(sb_wall(sb) + p->grace * 1000, 0, &now);
         doc_set_string(set, meta, STR("deletionTimestamp"), buf_view(&now));
-        doc_set_int(set, meta, STR("deletionGracePeriodSeconds"), p->grace);
+        if (!is_kind(slot, "", "namespaces"))
+            doc_set_int(set, meta, STR("deletionGracePeriodSeconds"), p->grace);
         if (doc_get_lit(meta, "generation"))
             doc_set_int(set, meta, STR("generation"),
                         doc_int(doc_get_lit(meta, "generation"), 0) + 1);
     } else if (!p->finalizer || find_text(doc_get_lit(meta, "finalizers"), p->finalizer)) {
-        return; /* it is on its way already */
+        return false;
     }
     if (p->finalizer && !find_text(doc_get_lit(meta, "finalizers"), p->finalizer))
         doc_append(finalizers_of(set, doc), doc_new_string(set, str_of(p->finalizer)));
     if (is_kind(slot, "", "namespaces"))
         doc_set_string(set, doc_ensure_map(set, doc, STR("status")), STR("phase"),
                        STR("Terminating"));
-    sb_store(sb, slot->res, slot, set, doc);
+    return true;
 }
 
 /* True: the object is gone. doc is its state before, or as it waits. */
@@ -93,10 +95,13 @@ static bool delete_doc(struct sandbox *sb, struct sb_slot *slot, struct doc_set 
     struct plan p = plan_for(sb, slot, doc, how, grace);
 
     if (!p.waits) {
+        if (is_kind(slot, "", "pods")) /* their last state tells that they were deleted */
+            mark_deleting(sb, slot, set, doc, &p);
         drop_now(sb, slot, set, doc);
         return true;
     }
-    mark_deleting(sb, slot, set, doc, &p);
+    if (mark_deleting(sb, slot, set, doc, &p))
+        sb_store(sb, slot->res, slot, set, doc);
     return false;
 }
 
@@ -151,8 +156,14 @@ static int read_options(struct sb_req *r, struct options *o)
         str_eq(sb_param(r, "dryRun"), STR("All")) || find_text(doc_get_lit(body, "dryRun"), "All");
     if (!how.len && str_eq(option(r, body, "orphanDependents"), STR("true")))
         how = STR("Orphan");
-    if (!how.len && has_old_default(r->kind->kind))
+    if (!how.len && has_old_default(r->kind->kind)) {
         how = STR("Orphan");
+        if (str_eq(r->kind->kind, STR("Job")) && r->warning_count < ARRAY_LEN(r->warnings))
+            r->warnings[r->warning_count++] =
+                STR("child pods are preserved by default when jobs are deleted; set "
+                    "propagationPolicy=Background to remove them or set propagationPolicy=Orphan "
+                    "to suppress this warning");
+    }
     if (str_eq(how, STR("Foreground")))
         o->how = SB_FOREGROUND;
     else if (str_eq(how, STR("Orphan")))
@@ -183,6 +194,20 @@ static void answer_deleted(struct sb_req *r, str uid, const struct doc_node *las
              STR_ARG(uid));
 }
 
+/* What a dry run answers: the object as it would wait, or as it would have gone. */
+static void answer_dry(struct sb_req *r, const struct sb_slot *slot, str uid, struct doc_node *doc,
+                       const struct options *o)
+{
+    struct plan p = plan_for(r->sb, slot, doc, o->how, o->grace);
+
+    if (!p.waits) {
+        answer_deleted(r, uid, doc);
+        return;
+    }
+    mark_deleting(r->sb, slot, r->set, doc, &p);
+    sb_answer_unstored(r, 200, doc);
+}
+
 int sb_do_delete(struct sb_req *r)
 {
     struct sb_slot *slot = sb_find(r->kind->res, r->ns, r->name);
@@ -200,7 +225,9 @@ int sb_do_delete(struct sb_req *r)
         return -1;
     r->result_kind = r->kind->kind;
     r->result_name = r->name;
-    if (o.is_dry || delete_doc(r->sb, slot, r->set, doc, o.how, o.grace))
+    if (o.is_dry)
+        answer_dry(r, slot, uid, doc, &o);
+    else if (delete_doc(r->sb, slot, r->set, doc, o.how, o.grace))
         answer_deleted(r, uid, doc);
     else
         sb_answer(r, 200, slot->obj);
@@ -334,12 +361,54 @@ static void collect_owner(struct sandbox *sb, struct sb_slot *slot)
         remove_finalizer(sb, slot, "foregroundDeletion");
 }
 
+static bool uses_claim(const struct doc_node *pod, str claim)
+{
+    struct doc_iter it = doc_children(doc_at(pod, "spec/volumes"));
+
+    while (doc_next(&it))
+        if (str_eq(doc_text(doc_at(it.value, "persistentVolumeClaim/claimName"), STR_NONE), claim))
+            return true;
+    return false;
+}
+
+/* Does a Pod that has not ended use the claim? */
+static bool is_claimed(struct sandbox *sb, const struct sb_slot *slot)
+{
+    struct sb_res *pods = sb_res_of(sb, STR_NONE, STR("pods"));
+    size_t at = sb_lower_bound(pods, slot->ns, STR_NONE);
+
+    for (; at < pods->slots.len && str_eq(pods->slots.v[at]->ns, slot->ns); at++) {
+        AUTO(doc_set_free) struct doc_set *set = NULL;
+        const struct sb_slot *pod = pods->slots.v[at];
+
+        if (pod->brief.phase >= SB_SUCCEEDED)
+            continue;
+        set = doc_set_new();
+        if (uses_claim(sb_load(set, pods->kinds.v[0], pod->obj), slot->name))
+            return true;
+    }
+    return false;
+}
+
+/* Volumes and claims are protected as long as they are used. */
+static void unprotect(struct sandbox *sb, struct sb_slot *slot)
+{
+    if (is_kind(slot, "", "persistentvolumes"))
+        remove_finalizer(sb, slot, "kubernetes.io/pv-protection");
+    else if (is_kind(slot, "", "persistentvolumeclaims") && !is_claimed(sb, slot))
+        remove_finalizer(sb, slot, "kubernetes.io/pvc-protection");
+}
+
 void sb_collect(struct sandbox *sb, struct sb_slot *slot)
 {
     struct sb_uid uid = slot->uid;
 
     collect_owner(sb, slot);
     slot = sb_by_uid(sb, uid);
+    if (slot && slot->brief.is_deleting && slot->brief.has_finalizers) {
+        unprotect(sb, slot);
+        slot = sb_by_uid(sb, uid);
+    }
     if (slot)
         collect_dependent(sb, slot);
 }

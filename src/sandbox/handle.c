@@ -108,7 +108,7 @@ static int do_kind(struct sb_req *r)
     if (str_eq(r->sub, STR("log")) && str_eq(r->kind->kind, STR("Pod")) && r->verb == SB_GET)
         return sb_do_log(r);
     if (r->sub.len && !(str_eq(r->sub, STR("status")) && r->kind->has_status))
-        return not_a_path(r);
+        return sb_fail(r, 404, NULL, "the server could not find the requested resource");
     if (r->sub.len && r->verb != SB_GET && r->verb != SB_UPDATE && r->verb != SB_PATCH)
         return no_method(r);
     if (r->kind->namespaced && !r->ns.len &&

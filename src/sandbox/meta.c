@@ -21,11 +21,13 @@ static bool sb_has_generation(const struct sb_kind *kind)
                                          "storage.k8s.io"};
 
     if (kind->is_custom || str_eq(kind->kind, STR("Pod")) ||
+        str_eq(kind->kind, STR("PriorityClass")) ||
         str_eq(kind->kind, STR("ReplicationController")))
         return true;
     for (size_t i = 0; i < ARRAY_LEN(groups); i++)
         if (str_eq(kind->group, str_of(groups[i])))
             return !str_eq(kind->kind, STR("IngressClass")) &&
+                   !str_eq(kind->kind, STR("StorageClass")) &&
                    !str_eq(kind->kind, STR("ControllerRevision"));
     return false;
 }

@@ -360,7 +360,10 @@ void sb_end_definition(struct sandbox *sb, struct sb_slot *slot);
 void sb_answer(struct sb_req *r, int status, const struct sb_obj *obj);
 
 /* ---- types/defaults.c, types/validate.c */
-void sb_default(struct sandbox *sb, const struct sb_kind *kind, struct doc_set *set,
+void sb_default(const struct sb_kind *kind, struct doc_set *set, struct doc_node *object,
+                const struct doc_node *old);
+/* types/prepare.c: what is added once it is known who set what. */
+void sb_prepare(struct sandbox *sb, const struct sb_kind *kind, struct doc_set *set,
                 struct doc_node *object, const struct doc_node *old);
 void sb_validate(const struct sb_kind *kind, const struct doc_node *object,
                  const struct doc_node *old, struct sb_causes *c);

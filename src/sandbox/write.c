@@ -132,7 +132,7 @@ static int admit(struct sb_req *r, struct sb_change *c)
         return 0;
     if (schema)
         sb_schema_default(schema, r->set, now);
-    sb_default(r->sb, c->kind, r->set, now, c->old);
+    sb_default(c->kind, r->set, now, c->old);
     sb_validate(c->kind, now, c->old, &causes);
     if (schema)
         sb_schema_validate(schema, now, &causes);
@@ -174,6 +174,8 @@ static int sb_finish_create(struct sb_req *r, struct sb_change *c)
         return sb_fail_exists(r, c->kind, there);
     if (!c->is_apply)
         sb_fields_changed(r->sb, c->kind, r->set, NULL, c->now, c->manager, c->sub);
+    if (!r->sb->o.is_bare)
+        sb_prepare(r->sb, c->kind, r->set, c->now, NULL);
     doc_remove(meta, STR("resourceVersion"));
     r->result_kind = c->kind->kind;
     r->result_name = arena_dup(&r->arena, name);
@@ -210,7 +212,8 @@ struct sb_slot *sb_internal_create(struct sandbox *sb, struct sb_kind *kind, str
     if (sb_find(kind->res, doc_text(doc_get_lit(meta, "namespace"), STR_NONE),
                 doc_text(doc_get_lit(meta, "name"), STR_NONE)))
         return NULL;
-    sb_default(sb, kind, set, object, NULL);
+    sb_default(kind, set, object, NULL);
+    sb_prepare(sb, kind, set, object, NULL);
     return sb_store(sb, kind->res, NULL, set, object);
 }
 
@@ -290,6 +293,8 @@ int sb_finish_update(struct sb_req *r, struct sb_change *c)
         sb_meta_bump(c->kind, r->set, c->now, c->old);
     if (!c->is_apply)
         sb_fields_changed(r->sb, c->kind, r->set, c->old, c->now, c->manager, c->sub);
+    if (!r->sb->o.is_bare)
+        sb_prepare(r->sb, c->kind, r->set, c->now, c->old);
     if (is_dry_run(r)) {
         sb_answer_unstored(r, 200, c->now);
         return 0;

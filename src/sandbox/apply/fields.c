@@ -150,6 +150,8 @@ static struct doc_node *zero_of(struct doc_set *set, const struct doc_node *now,
         if (doc_is_map(n))
             doc_set_field(set, out, str_of(structs[i]), zero_of(set, n, is_custom));
     }
+    if (!is_custom && doc_is_string(doc_get_lit(now, "serviceName")))
+        doc_set_string(set, out, STR("serviceName"), STR_NONE);
     if (!is_custom && doc_get_lit(now, "containers"))
         doc_set_field(set, out, STR("containers"), doc_new_null(set));
     return out;

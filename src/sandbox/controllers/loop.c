@@ -159,6 +159,28 @@ static void notify_collector(struct sandbox *sb, struct sb_slot *slot, bool is_g
     }
 }
 
+static bool is_core(const struct sb_slot *slot, const char *plural)
+{
+    return !slot->res->group.len && str_eq(slot->res->plural, str_of(plural));
+}
+
+/* Volumes and claims wait for the end of what uses them. */
+static void notify_volumes(struct sandbox *sb, const struct sb_slot *slot, bool is_gone)
+{
+    struct sb_res *claims;
+
+    if (slot->brief.is_deleting && slot->brief.has_finalizers && !is_gone &&
+        (is_core(slot, "persistentvolumes") || is_core(slot, "persistentvolumeclaims")))
+        enqueue_slot(sb, CTL_COLLECT, slot);
+    if (slot->res->ctl != CTL_POD || !(is_gone || slot->brief.phase >= SB_SUCCEEDED))
+        return;
+    claims = sb_res_of(sb, STR_NONE, STR("persistentvolumeclaims"));
+    for (size_t at = sb_lower_bound(claims, slot->ns, STR_NONE);
+         at < claims->slots.len && str_eq(claims->slots.v[at]->ns, slot->ns); at++)
+        if (claims->slots.v[at]->brief.is_deleting)
+            enqueue_slot(sb, CTL_COLLECT, claims->slots.v[at]);
+}
+
 static void notify_container(struct sandbox *sb, const struct sb_slot *slot)
 {
     struct sb_res *res = sb_res_of(sb, STR_NONE, STR("namespaces"));
@@ -185,6 +207,7 @@ void sb_ctl_notify(struct sandbox *sb, struct sb_slot *slot, bool is_gone)
     if (sb->o.is_bare || sb->is_loading)
         return;
     notify_collector(sb, slot, is_gone);
+    notify_volumes(sb, slot, is_gone);
     if (is_gone)
         notify_container(sb, slot);
     if (!is_gone && (own < CTL_POD || !sb->o.no_controllers))

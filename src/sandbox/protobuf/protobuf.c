@@ -226,11 +226,8 @@ static struct doc_node *message(struct decode *d, unsigned index, str bytes, int
     return out;
 }
 
-static const struct sb_pb_root *root_of(str api_version, str kind)
+const struct sb_pb_root *sb_pb_root_of(str group, str version, str kind)
 {
-    str group, version;
-
-    res_split_api_version(api_version, &group, &version);
     for (size_t i = 0; i < sb_pb_root_count; i++) {
         const struct sb_pb_root *r = &sb_pb_roots[i];
 
@@ -243,13 +240,31 @@ static const struct sb_pb_root *root_of(str api_version, str kind)
     return NULL;
 }
 
+const struct sb_pb_field *sb_pb_field_of(unsigned message, str name)
+{
+    const struct sb_pb_message *m = &sb_pb_messages[message];
+
+    for (size_t i = 0; i < m->count; i++) {
+        const struct sb_pb_field *f = &sb_pb_fields[m->first + i];
+
+        if (f->how == SB_PB_INLINE && f->type == SB_PB_MESSAGE) {
+            f = sb_pb_field_of(f->message, name);
+            if (f)
+                return f;
+        } else if (str_eq(name, str_of(sb_pb_words + f->name))) {
+            return f;
+        }
+    }
+    return NULL;
+}
+
 struct doc_node *sb_protobuf_decode(struct doc_set *set, str body, struct err *e)
 {
     static const char magic[] = {'k', '8', 's', 0};
     struct decode d = {.set = set};
     const struct sb_pb_root *root;
     struct doc_node *n;
-    str type, api, kind;
+    str type, api, kind, group, version;
 
     if (!str_drop_prefix(&body, (str){magic, sizeof(magic)})) {
         err_set(e, ERR_INVALID, "the body is no protobuf object of the API");
@@ -258,7 +273,8 @@ struct doc_node *sb_protobuf_decode(struct doc_set *set, str body, struct err *e
     type = find(body, 1).bytes;
     api = find(type, 1).bytes;
     kind = find(type, 2).bytes;
-    root = root_of(api, kind);
+    res_split_api_version(api, &group, &version);
+    root = sb_pb_root_of(group, version, kind);
     if (!root) {
         err_set(e, ERR_UNSUPPORTED, "no protobuf form is known for %.*s %.*s", STR_ARG(api),
                 STR_ARG(kind));

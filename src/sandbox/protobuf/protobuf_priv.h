@@ -39,3 +39,8 @@ extern const size_t sb_pb_root_count;
 extern const struct sb_pb_message sb_pb_messages[];
 extern const struct sb_pb_field sb_pb_fields[];
 extern const char sb_pb_words[];
+
+/* The message of a kind, or NULL. */
+const struct sb_pb_root *sb_pb_root_of(str group, str version, str kind);
+/* Its field of that name in JSON, those of messages that stand inside it included; or NULL. */
+const struct sb_pb_field *sb_pb_field_of(unsigned message, str name);

@@ -36,7 +36,7 @@ static bool names_node_port(const struct doc_node *spec, const struct doc_node *
 }
 
 /* A port keeps the number it had, unless another one has it now. */
-static void default_node_port(struct sandbox *sb, struct doc_set *set, struct doc_node *spec,
+static void prepare_node_port(struct sandbox *sb, struct doc_set *set, struct doc_node *spec,
                               struct doc_node *port, const struct doc_node *before)
 {
     const struct doc_node *had =
@@ -48,26 +48,44 @@ static void default_node_port(struct sandbox *sb, struct doc_set *set, struct do
         doc_set_int(set, port, STR("nodePort"), sb_address_port(sb));
 }
 
-static void default_ports(struct sandbox *sb, struct doc_set *set, struct doc_node *spec,
+static void prepare_ports(struct sandbox *sb, struct doc_set *set, struct doc_node *spec,
                           const struct doc_node *before)
 {
     struct doc_iter it = doc_children(doc_get_lit(spec, "ports"));
     bool needs = has_node_ports(spec), needed = has_node_ports(before);
 
+    if (doc_bool(doc_get_lit(spec, "allocateLoadBalancerNodePorts"), true) == false)
+        return;
     while (doc_next(&it)) {
-        const struct doc_node *port = doc_get_lit(it.value, "port");
         const struct doc_node *number = doc_get_lit(it.value, "nodePort");
 
-        if (port && !doc_get_lit(it.value, "targetPort"))
-            doc_set_field(set, it.value, STR("targetPort"), doc_copy(set, port));
         if (needs && !number)
-            default_node_port(sb, set, spec, it.value, needed ? before : NULL);
+            prepare_node_port(sb, set, spec, it.value, needed ? before : NULL);
         else if (!needs && needed && number && names_node_port(before, number))
             doc_remove(it.value, STR("nodePort"));
     }
 }
 
-static void default_address(struct sandbox *sb, struct doc_set *set, struct doc_node *spec,
+/* One family everywhere; a headless Service that selects nothing speaks whatever its Endpoints do.
+ */
+static void prepare_families(struct doc_set *set, struct doc_node *spec)
+{
+    bool is_open = str_eq(doc_text(doc_get_lit(spec, "clusterIP"), STR_NONE), STR("None")) &&
+                   doc_len(doc_get_lit(spec, "selector")) == 0;
+    struct doc_node *list;
+
+    if (!doc_get_lit(spec, "ipFamilyPolicy"))
+        doc_set_string(set, spec, STR("ipFamilyPolicy"),
+                       is_open ? STR("RequireDualStack") : STR("SingleStack"));
+    if (doc_len(doc_get_lit(spec, "ipFamilies")))
+        return;
+    list = doc_ensure_list(set, spec, STR("ipFamilies"));
+    doc_append(list, doc_new_string(set, STR("IPv4")));
+    if (is_open)
+        doc_append(list, doc_new_string(set, STR("IPv6")));
+}
+
+static void prepare_address(struct sandbox *sb, struct doc_set *set, struct doc_node *spec,
                             const struct doc_node *before)
 {
     str had = doc_text(doc_get_lit(before, "clusterIP"), STR_NONE);
@@ -92,7 +110,61 @@ static void default_address(struct sandbox *sb, struct doc_set *set, struct doc_
         doc_append(doc_ensure_list(set, spec, STR("clusterIPs")), doc_new_string(set, ip));
 }
 
-void sb_service_default(struct sandbox *sb, struct doc_set *set, struct doc_node *object,
+/* A target of none is the port itself. */
+static void default_targets(struct doc_set *set, const struct doc_node *ports)
+{
+    struct doc_iter it = doc_children(ports);
+
+    while (doc_next(&it)) {
+        const struct doc_node *port = doc_get_lit(it.value, "port");
+        str target = doc_text(doc_get_lit(it.value, "targetPort"), STR_NONE);
+
+        if (port && (!target.len || str_eq(target, STR("0"))))
+            doc_set_field(set, it.value, STR("targetPort"), doc_copy(set, port));
+    }
+}
+
+void sb_service_default(struct doc_set *set, struct doc_node *object)
+{
+    struct doc_node *spec = doc_get_lit(object, "spec");
+    str type = doc_text(doc_get_lit(spec, "type"), STR_NONE);
+
+    if (!doc_is_map(spec))
+        return;
+    default_targets(set, doc_get_lit(spec, "ports"));
+    if (str_eq(doc_text(doc_get_lit(spec, "sessionAffinity"), STR_NONE), STR("ClientIP"))) {
+        struct doc_node *client = doc_ensure_map(
+            set, doc_ensure_map(set, spec, STR("sessionAffinityConfig")), STR("clientIP"));
+
+        if (client && !doc_get_lit(client, "timeoutSeconds"))
+            doc_set_int(set, client, STR("timeoutSeconds"), 10800);
+    }
+    if (sb_service_is_inside(spec) && !doc_get_lit(spec, "internalTrafficPolicy"))
+        doc_set_string(set, spec, STR("internalTrafficPolicy"), STR("Cluster"));
+    if (has_node_ports(spec) && !doc_get_lit(spec, "externalTrafficPolicy"))
+        doc_set_string(set, spec, STR("externalTrafficPolicy"), STR("Cluster"));
+    if (str_eq(type, STR("LoadBalancer")) && !doc_get_lit(spec, "allocateLoadBalancerNodePorts"))
+        doc_set_bool(set, spec, STR("allocateLoadBalancerNodePorts"), true);
+}
+
+/* What only another type has goes with it. */
+static void drop_of_type(struct doc_node *spec, const struct doc_node *before)
+{
+    static const char *const fields[] = {"externalTrafficPolicy", "internalTrafficPolicy",
+                                         "allocateLoadBalancerNodePorts", "ipFamilies",
+                                         "ipFamilyPolicy"};
+    bool has[] = {has_node_ports(spec) || doc_len(doc_get_lit(spec, "externalIPs")) > 0,
+                  sb_service_is_inside(spec),
+                  str_eq(doc_text(doc_get_lit(spec, "type"), STR_NONE), STR("LoadBalancer")),
+                  sb_service_is_inside(spec), sb_service_is_inside(spec)};
+
+    for (size_t i = 0; before && i < ARRAY_LEN(fields); i++)
+        if (!has[i] &&
+            doc_equal(doc_get(spec, str_of(fields[i])), doc_get(before, str_of(fields[i]))))
+            doc_remove(spec, str_of(fields[i]));
+}
+
+void sb_service_prepare(struct sandbox *sb, struct doc_set *set, struct doc_node *object,
                         const struct doc_node *old)
 {
     struct doc_node *spec = doc_get_lit(object, "spec");
@@ -100,6 +172,9 @@ void sb_service_default(struct sandbox *sb, struct doc_set *set, struct doc_node
 
     if (!doc_is_map(spec))
         return;
-    default_ports(sb, set, spec, before);
-    default_address(sb, set, spec, before);
+    drop_of_type(spec, before);
+    prepare_ports(sb, set, spec, before);
+    prepare_address(sb, set, spec, before);
+    if (sb_service_is_inside(spec))
+        prepare_families(set, spec);
 }

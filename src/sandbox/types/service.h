@@ -2,9 +2,10 @@
 #pragma once
 #include "sandbox/priv.h"
 
-/* Fills in addresses and node ports: those of old (NULL: it is new), else free ones. Those that the
- * type has no use for go. */
-void sb_service_default(struct sandbox *sb, struct doc_set *set, struct doc_node *object,
+void sb_service_default(struct doc_set *set, struct doc_node *object);
+/* Fills in addresses and node ports: those of old (NULL: it is new), else free ones. What the type
+ * has no use for goes. */
+void sb_service_prepare(struct sandbox *sb, struct doc_set *set, struct doc_node *object,
                         const struct doc_node *old);
 /* Has a Service of this specification addresses in the cluster? All but ExternalName do. */
 bool sb_service_is_inside(const struct doc_node *spec);

@@ -1,11 +1,14 @@
 #include "sandbox/types/typed.h"
 
 #include "res/schema.h"
+#include "sandbox/protobuf/protobuf_priv.h"
+#include "sandbox/types/quantity.h"
 #include "sandbox/types/type.h"
 
 struct findings {
     struct str_vec unknown; /* paths, "spec.foo"; in the arena */
     str mismatch;           /* the first value of a wrong type: message, or empty */
+    struct doc_set *set;
     struct arena arena;
 };
 static void findings_done(struct findings *t)
@@ -57,36 +60,96 @@ static bool fits(str type, const struct doc_node *n)
     return !str_eq(type, STR("object")) || doc_is_map(n);
 }
 
-/* Built-in types write neither null nor lists and maps without members, but for what every object
- * must have; `emptyDir: {}` is no map, it has fields. */
-static bool is_omitted(const struct sb_type *around, const struct sb_type *t, str key,
-                       const struct doc_node *n)
+static bool is_required(const struct sb_type *around, str key)
 {
     str required[16];
-    size_t count;
+    size_t count =
+        res_schema_required(res_kubernetes_schema(), around->shape, required, ARRAY_LEN(required));
 
-    if (t->is_custom || sb_type_is_any(t) || !(doc_is_null(n) || doc_is_list(n) || doc_is_map(n)))
+    for (size_t i = 0; i < MIN(count, ARRAY_LEN(required)); i++)
+        if (str_eq(required[i], key))
+            return true;
+    return false;
+}
+
+/* "", 0 and false where Go has a plain field and no pointer. */
+static bool is_plain_zero(const struct sb_pb_field *f, const struct doc_node *n)
+{
+    int64_t number;
+
+    if (!f || f->how != SB_PB_PLAIN)
+        return false;
+    if (f->type == SB_PB_BOOL)
+        return doc_type(n) == DOC_BOOL && !doc_bool(n, true);
+    if (f->type == SB_PB_INT)
+        return doc_type(n) == DOC_NUMBER && doc_to_int64(n, &number) && number == 0;
+    return f->type == SB_PB_STRING && doc_is_string(n) && doc_text(n, STR_NONE).len == 0;
+}
+
+/* Built-in types write neither null nor lists and maps without members nor plain zeros, but for
+ * what every object must have; `emptyDir: {}` is no map, it has fields. */
+static bool is_omitted(const struct sb_type *around, const struct sb_type *t,
+                       const struct sb_pb_field *f, str key, const struct doc_node *n)
+{
+    if (t->is_custom)
+        return false;
+    if (is_plain_zero(f, n))
+        return !is_required(around, key);
+    if (sb_type_is_any(t) || !(doc_is_null(n) || doc_is_list(n) || doc_is_map(n)))
         return false;
     if (doc_is_null(n))
         return true;
     if (doc_len(n) > 0 || (doc_is_map(n) && sb_type_is_struct(t)) || !sb_type_name(t).len)
         return false;
-    count =
-        res_schema_required(res_kubernetes_schema(), around->shape, required, ARRAY_LEN(required));
-    for (size_t i = 0; i < MIN(count, ARRAY_LEN(required)); i++)
-        if (str_eq(required[i], key))
-            return false;
-    return !str_eq(key, STR("rules")); /* of roles: always written */
+    return !is_required(around, key) && !str_eq(key, STR("rules")); /* of roles: always written */
 }
 
-/* Notes what does not fit, and takes unknown fields out. */
-static void check(const struct sb_type *t, struct doc_node *n, struct buf *path,
-                  struct findings *ret)
+/* Amounts are answered in their canonical form. */
+static void check_quantity(struct doc_node *n, const struct sb_pb_field *f, struct findings *ret)
+{
+    static const char *const why[] = {
+        [SB_QUANTITY_BAD_FORM] = "quantities must match the regular expression "
+                                 "'^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'",
+        [SB_QUANTITY_BAD_SUFFIX] = "unable to parse quantity's suffix",
+    };
+    AUTO(buf_done) struct buf text = {0};
+    enum sb_quantity rc;
+
+    if (!doc_is_scalar(n) || doc_is_null(n))
+        return;
+    rc = sb_quantity_print(doc_text(n, STR_NONE), f && f->how == SB_PB_MAP ? 3 : 9, &text);
+    if (rc == SB_QUANTITY_FINE)
+        doc_replace(n, doc_new_string(ret->set, buf_view(&text)));
+    else if (!ret->mismatch.len)
+        ret->mismatch = str_of(why[rc]);
+}
+
+/* The field of a map's entry, or of a list's item: of its own or, without one, that of all. */
+static const struct sb_pb_field *field_below(const struct sb_pb_field *f, const struct doc_node *n,
+                                             str key, struct sb_pb_field *item)
+{
+    if (!f)
+        return NULL;
+    if (f->how != SB_PB_MAP && f->how != SB_PB_REPEATED)
+        return f->type == SB_PB_MESSAGE && doc_is_map(n) ? sb_pb_field_of(f->message, key) : NULL;
+    *item = *f;
+    item->how = f->type == SB_PB_QUANTITY ? SB_PB_MAP : SB_PB_POINTER; /* stays, whatever it is */
+    return item;
+}
+
+/* Notes what does not fit, takes unknown fields out, and puts values into the one form that typed
+ * objects have. f: what Go has there, or NULL. */
+static void check(const struct sb_type *t, const struct sb_pb_field *f, struct doc_node *n,
+                  struct buf *path, struct findings *ret)
 {
     struct doc_iter it = doc_children(n);
     str type = t->is_custom ? STR_NONE : sb_type_name(t);
     size_t index = 0;
 
+    if (!t->is_custom && sb_type_is_quantity(t)) {
+        check_quantity(n, f, ret);
+        return;
+    }
     if (!fits(type, n)) {
         if (!ret->mismatch.len)
             ret->mismatch = arena_printf(&ret->arena,
@@ -95,11 +158,11 @@ static void check(const struct sb_type *t, struct doc_node *n, struct buf *path,
                                          json_name(n), buf_cstr(path), STR_ARG(type));
         return;
     }
-    if (!t->is_custom && doc_type(n) == DOC_NUMBER && sb_type_is_quantity(t))
-        n->type = DOC_STRING;
     while (doc_next(&it)) {
         bool is_map = doc_is_map(n);
         struct sb_type below = is_map ? sb_type_field(t, it.key) : sb_type_item(t);
+        struct sb_pb_field item;
+        const struct sb_pb_field *of = field_below(f, n, it.key, &item);
         size_t before = path->len;
 
         add_step(path, n, it.key, index++);
@@ -107,8 +170,8 @@ static void check(const struct sb_type *t, struct doc_node *n, struct buf *path,
             note_unknown(ret, buf_view(path));
             doc_remove(n, it.key);
         } else {
-            check(&below, it.value, path, ret);
-            if (is_map && is_omitted(t, &below, it.key, it.value))
+            check(&below, of, it.value, path, ret);
+            if (is_map && is_omitted(t, &below, of, it.key, it.value))
                 doc_remove(n, it.key);
         }
         buf_trunc(path, before);
@@ -179,13 +242,18 @@ static int fail_decoding(struct sb_req *r, const struct sb_kind *kind, str why)
 
 int sb_typed_admit(struct sb_req *r, const struct sb_kind *kind, struct doc_node *object)
 {
-    AUTO(findings_done) struct findings t = {0};
+    AUTO(findings_done) struct findings t = {.set = r->set};
     AUTO(buf_done) struct buf path = {0};
+    const struct sb_pb_root *known =
+        kind->is_custom ? NULL : sb_pb_root_of(kind->group, kind->version, kind->kind);
+    struct sb_pb_field whole = {.type = SB_PB_MESSAGE, .how = SB_PB_POINTER};
     str validation = sb_param(r, "fieldValidation");
     struct sb_type root = sb_type_root(kind);
     size_t at;
 
-    check(&root, object, &path, &t);
+    if (known)
+        whole.message = known->message;
+    check(&root, known ? &whole : NULL, object, &path, &t);
     if (!t.mismatch.len && sb_typed_bad_bytes(kind, object, &at))
         t.mismatch = arena_printf(&t.arena, "illegal base64 data at input byte %zu", at);
     if (t.mismatch.len)

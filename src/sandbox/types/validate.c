@@ -113,11 +113,82 @@ static void check_restart(const struct doc_node *spec, const char *field, bool i
                  "Unsupported value: \"%.*s\": supported values: \"Always\"", STR_ARG(policy));
 }
 
+/* Equal in all fields but some. */
+static bool equal_but(const struct doc_node *a, const struct doc_node *b, const char *const *but,
+                      size_t count)
+{
+    struct doc_iter it = doc_children(a);
+    size_t common = 0, others = doc_len(b);
+
+    for (size_t i = 0; i < count; i++)
+        others -= doc_get(b, str_of(but[i])) != NULL;
+    while (doc_next(&it)) {
+        bool counts = true;
+
+        for (size_t i = 0; i < count; i++)
+            counts &= !str_eq(it.key, str_of(but[i]));
+        if (counts && !doc_equal(it.value, doc_get(b, it.key)))
+            return false;
+        common += counts;
+    }
+    return common == others;
+}
+
+static bool same_containers(const struct doc_node *a, const struct doc_node *b)
+{
+    static const char *const free[] = {"image"};
+    struct doc_iter x = doc_children(a), y = doc_children(b);
+
+    while (doc_next(&x) && doc_next(&y))
+        if (!equal_but(x.value, y.value, free, ARRAY_LEN(free)))
+            return false;
+    return true;
+}
+
+/* Of a Pod that is there only images and little more may change. */
+static void check_pod_change(const struct doc_node *spec, const struct doc_node *before,
+                             struct sb_causes *c)
+{
+    static const char *const lists[] = {"containers", "initContainers"};
+    static const char *const free[] = {"containers",
+                                       "initContainers",
+                                       "activeDeadlineSeconds",
+                                       "tolerations",
+                                       "terminationGracePeriodSeconds",
+                                       "nodeName",
+                                       "schedulingGates"};
+    bool is_same = equal_but(spec, before, free, ARRAY_LEN(free));
+
+    for (size_t i = 0; i < ARRAY_LEN(lists); i++) {
+        const struct doc_node *a = doc_get(spec, str_of(lists[i]));
+        const struct doc_node *b = doc_get(before, str_of(lists[i]));
+        char field[32];
+
+        is_same &= same_containers(a, b);
+        snprintf(field, sizeof(field), "spec.%s", lists[i]);
+        if (doc_len(a) == doc_len(b))
+            continue;
+        sb_cause(c, "FieldValueForbidden", str_of(field),
+                 "Forbidden: pod updates may not add or remove containers");
+        return;
+    }
+    if (!is_same)
+        sb_cause(c, "FieldValueForbidden", STR("spec"),
+                 "Forbidden: pod updates may not change fields other than "
+                 "`spec.containers[*].image`,`spec.initContainers[*].image`,"
+                 "`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to existing "
+                 "tolerations),`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it "
+                 "was previously negative)");
+}
+
 static void check_pod(const struct doc_node *object, const struct doc_node *old,
                       struct sb_causes *c)
 {
-    check_containers(doc_get_lit(object, "spec"), "spec", c);
-    (void)old;
+    const struct doc_node *spec = doc_get_lit(object, "spec");
+
+    check_containers(spec, "spec", c);
+    if (old && !c->len)
+        check_pod_change(spec, doc_get_lit(old, "spec"), c);
 }
 
 static void check_workload(const struct doc_node *object, const struct doc_node *old,
@@ -140,6 +211,28 @@ static void check_workload(const struct doc_node *object, const struct doc_node 
         sb_cause(c, "FieldValueInvalid", STR("spec.selector"), "Invalid value: field is immutable");
     check_containers(doc_at(spec, "template/spec"), "spec.template.spec", c);
     check_restart(doc_at(spec, "template/spec"), "spec.template.spec.restartPolicy", false, c);
+}
+
+static void check_stateful(const struct doc_node *object, const struct doc_node *old,
+                           struct sb_causes *c)
+{
+    static const char *const free[] = {"replicas",
+                                       "ordinals",
+                                       "template",
+                                       "updateStrategy",
+                                       "revisionHistoryLimit",
+                                       "persistentVolumeClaimRetentionPolicy",
+                                       "minReadySeconds"};
+
+    if (!old ||
+        equal_but(doc_get_lit(object, "spec"), doc_get_lit(old, "spec"), free, ARRAY_LEN(free))) {
+        check_workload(object, old, c);
+        return;
+    }
+    sb_cause(c, "FieldValueForbidden", STR("spec"),
+             "Forbidden: updates to statefulset spec for fields other than 'replicas', 'ordinals', "
+             "'template', 'updateStrategy', 'revisionHistoryLimit', "
+             "'persistentVolumeClaimRetentionPolicy' and 'minReadySeconds' are forbidden");
 }
 
 static void check_job(const struct doc_node *object, const struct doc_node *old,
@@ -194,7 +287,7 @@ static void check_service(const struct doc_node *object, const struct doc_node *
         !str_eq(doc_text(doc_get_lit(spec, "type"), STR_NONE), STR("ExternalName")))
         required("spec.ports", "", c);
     check_ports(doc_get_lit(spec, "ports"), c);
-    if (!str_eq(ip, before) && sb_service_is_inside(spec))
+    if (ip.len && !str_eq(ip, before) && sb_service_is_inside(spec))
         sb_cause(c, "FieldValueInvalid", STR("spec.clusterIPs[0]"),
                  "Invalid value: [\"%.*s\"]: may not change once set", STR_ARG(ip));
 }
@@ -226,6 +319,48 @@ static void check_secret(const struct doc_node *object, const struct doc_node *o
                  STR_ARG(type));
 }
 
+static void check_claim(const struct doc_node *object, const struct doc_node *old,
+                        struct sb_causes *c)
+{
+    static const char *const free[] = {"resources", "volumeAttributesClassName", "volumeName"};
+    const struct doc_node *spec = doc_get_lit(object, "spec");
+
+    if (!doc_len(doc_get_lit(spec, "accessModes")))
+        required("spec.accessModes", "at least 1 access mode is required", c);
+    if (!doc_at(spec, "resources/requests/storage"))
+        required("spec.resources[storage]", "", c);
+    if (old && !equal_but(spec, doc_get_lit(old, "spec"), free, ARRAY_LEN(free)))
+        sb_cause(c, "FieldValueForbidden", STR("spec"),
+                 "Forbidden: spec is immutable after creation except resources.requests and "
+                 "volumeAttributesClassName for bound claims");
+}
+
+static void check_binding(const struct doc_node *object, const struct doc_node *old,
+                          struct sb_causes *c)
+{
+    const struct doc_node *role = doc_get_lit(object, "roleRef");
+
+    if (old && !doc_equal(role, doc_get_lit(old, "roleRef")))
+        sb_cause(c, "FieldValueInvalid", STR("roleRef"),
+                 "Invalid value: {\"APIGroup\":\"%.*s\",\"Kind\":\"%.*s\",\"Name\":\"%.*s\"}: "
+                 "cannot change roleRef",
+                 STR_ARG(doc_text(doc_get_lit(role, "apiGroup"), STR_NONE)),
+                 STR_ARG(doc_text(doc_get_lit(role, "kind"), STR_NONE)),
+                 STR_ARG(doc_text(doc_get_lit(role, "name"), STR_NONE)));
+}
+
+static void check_storage_class(const struct doc_node *object, const struct doc_node *old,
+                                struct sb_causes *c)
+{
+    static const char *const fixed[] = {"parameters", "provisioner", "reclaimPolicy",
+                                        "volumeBindingMode"};
+
+    for (size_t i = 0; old && i < ARRAY_LEN(fixed); i++)
+        if (!doc_equal(doc_get(object, str_of(fixed[i])), doc_get(old, str_of(fixed[i]))))
+            sb_cause(c, "FieldValueForbidden", str_of(fixed[i]),
+                     "Forbidden: updates to %s are forbidden.", fixed[i]);
+}
+
 static void check_definition(const struct doc_node *object, const struct doc_node *old UNUSED,
                              struct sb_causes *c)
 {
@@ -239,7 +374,11 @@ static const struct {
     {"Pod", check_pod},
     {"Deployment", check_workload},
     {"ReplicaSet", check_workload},
-    {"StatefulSet", check_workload},
+    {"StatefulSet", check_stateful},
+    {"PersistentVolumeClaim", check_claim},
+    {"RoleBinding", check_binding},
+    {"ClusterRoleBinding", check_binding},
+    {"StorageClass", check_storage_class},
     {"DaemonSet", check_workload},
     {"Job", check_job},
     {"Service", check_service},
