@@ -139,6 +139,16 @@ static int refused(char *const *words, int count, struct err *e)
     return 0;
 }
 
+static str first_words(str name, int count)
+{
+    str rest = name;
+
+    while (count-- > 0)
+        str_cut(rest, ' ', &rest);
+    return rest.p ? str_trim(str_range(name.p, rest.p)) : name;
+}
+
+/* The group goes by its first name, whichever was typed: its commands are listed by theirs. */
 static int find_group(struct cli *cli, char *const *words, int count, struct err *e)
 {
     int known = 0;
@@ -152,7 +162,8 @@ static int find_group(struct cli *cli, char *const *words, int count, struct err
 
             if (n > known) {
                 known = n;
-                cli->group = str_trim(str_range(name.p, rest.p));
+                cli->group =
+                    first_words(str_of(cli_command_name(cli_commands[i], cli->program)), n);
             }
         }
     }

@@ -49,15 +49,18 @@ static int by_name(const void *a, const void *b)
 static int print(const struct cli *cli, const struct settings *all, struct buf *out, struct err *e)
 {
     str only = cli->arguments.len ? cli->arguments.v[0] : STR_NONE;
+    bool is_known = !only.len;
 
     for (size_t i = 0; i < all->v.len; i++) {
         const struct setting *s = &all->v.v[i];
 
         if (!only.len)
             buf_addf(out, "%s=\"%.*s\"\n", s->name, STR_ARG(s->value));
-        else if (str_eq(only, str_of(s->name)))
+        else if (str_eq(only, str_of(s->name)) && (is_known = true))
             buf_addf(out, "%.*s\n", STR_ARG(s->value));
     }
+    if (!is_known) /* an empty line, as of helm */
+        buf_add_char(out, '\n');
     return cli_print(buf_view(out), e);
 }
 

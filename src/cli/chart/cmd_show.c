@@ -96,6 +96,7 @@ static int run_all(struct cli *cli, struct err *e) { return show_part(cli, ALL, 
 
 const struct cli_command cli_chart_show_chart = {
     .name = "chart show chart",
+    .aliases = "chart inspect chart",
     .names = CLI_GRAPNEL | CLI_HELM,
     .summary = "Print what a chart's Chart.yaml says",
     .arguments = "CHART",
@@ -107,6 +108,7 @@ const struct cli_command cli_chart_show_chart = {
 };
 const struct cli_command cli_chart_show_values = {
     .name = "chart show values",
+    .aliases = "chart inspect values",
     .names = CLI_GRAPNEL | CLI_HELM,
     .summary = "Print a chart's default values",
     .arguments = "CHART",
@@ -120,6 +122,7 @@ const struct cli_command cli_chart_show_values = {
 };
 const struct cli_command cli_chart_show_readme = {
     .name = "chart show readme",
+    .aliases = "chart inspect readme",
     .names = CLI_GRAPNEL | CLI_HELM,
     .summary = "Print a chart's read-me file",
     .arguments = "CHART",
@@ -131,6 +134,7 @@ const struct cli_command cli_chart_show_readme = {
 };
 const struct cli_command cli_chart_show_crds = {
     .name = "chart show crds",
+    .aliases = "chart inspect crds",
     .names = CLI_GRAPNEL | CLI_HELM,
     .summary = "Print a chart's custom resource definitions",
     .arguments = "CHART",
