@@ -1,4 +1,5 @@
 /* grapnel eval template|cel|jsonpath EXPRESSION: try an expression on a file */
+#include "base/diag.h"
 #include "chart/explain.h"
 #include "cli/cel_table.h"
 #include "cli/output.h"
@@ -266,6 +267,7 @@ static int run_cel(struct cli *cli, struct err *e)
     struct cel_env *env = cel_env_new(is_kubernetes ? CEL_STRICT | CEL_KUBERNETES : 0, STR_NONE);
     AUTO(doc_set_free) struct doc_set *docs = doc_set_new();
     AUTO(cel_program_free) struct cel_program *program = NULL;
+    AUTO(diag_list_done) struct diag_list problems = {0};
     AUTO(arena_done) struct arena arena = {0};
     AUTO(buf_done) struct buf table = {0};
     struct cel_input input = {.arena = &arena};
@@ -281,9 +283,9 @@ static int run_cel(struct cli *cli, struct err *e)
     if (read_data(cli, docs, &data, e) < 0 || declare(env, data, e) < 0)
         return -1;
     input.data = data;
-    program = cel_compile(env, cli->arguments.v[0], NULL, e);
+    program = cel_compile_told(env, cli->arguments.v[0], &problems);
     if (!program)
-        return -1;
+        return err_diags(e, &problems);
     value = cel_eval(program, look_up, &input, &arena);
     return print_value(cli, &arena, &value, e);
 }

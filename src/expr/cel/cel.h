@@ -107,6 +107,10 @@ struct cel_program;
  * environment must outlive the program. */
 struct cel_program *cel_compile(const struct cel_env *env, str text, enum cel_failure *ret_failure,
                                 struct err *e) MUST_CHECK;
+/* The same for messages that have a place of their own: each problem with its line and column in
+ * the text and the nearest declared name. NULL: problems gained some. */
+struct cel_program *cel_compile_told(const struct cel_env *env, str text,
+                                     struct diag_list *problems) MUST_CHECK;
 void cel_program_free(struct cel_program *p); /* NULL is fine */
 AUTO_PTR(struct cel_program, cel_program_free)
 void cel_program_type(const struct cel_program *p, struct buf *out); /* "list(int)" */

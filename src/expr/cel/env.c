@@ -1,4 +1,5 @@
 /* Environments: which names and functions expressions have. */
+#include "base/diag.h"
 #include "expr/cel/cel_priv.h"
 
 static int add_function(struct cel_env *env, const struct cel_row *row, struct err *e)
@@ -120,21 +121,29 @@ int cel_env_declare_function(struct cel_env *env, str name, bool is_member, str 
 
 /* ---- programs */
 
-static void print_place(str text, uint32_t at, struct buf *out, str *ret_line, size_t *ret_column)
+/* Where a byte of a text is: line counts from 1, before are the bytes of its line in front of it.
+ */
+struct place {
+    size_t line, before;
+    str text; /* of the line */
+};
+
+static struct place place_of(str text, uint32_t at)
 {
-    size_t line = 1, begin = 0, end;
+    struct place place = {.line = 1};
+    size_t begin = 0, end;
 
     for (size_t i = 0; i < at && i < text.len; i++)
         if (text.p[i] == '\n') {
-            line++;
+            place.line++;
             begin = i + 1;
         }
     end = begin;
     while (end < text.len && text.p[end] != '\n')
         end++;
-    *ret_line = str_sub(text, begin, end - begin);
-    *ret_column = (size_t)cel_code_points(str_sub(text, begin, at - begin));
-    buf_addf(out, "ERROR: <input>:%zu:%zu: ", line, text.len ? *ret_column + 1 : 0);
+    place.text = str_sub(text, begin, end - begin);
+    place.before = at - begin;
+    return place;
 }
 
 static int by_place(const void *a, const void *b)
@@ -144,50 +153,109 @@ static int by_place(const void *a, const void *b)
     return (x->at > y->at) - (x->at < y->at);
 }
 
-static void print_problems(struct cel_parser *p, struct err *e)
+static void print_problems(const struct cel_parser *p, struct err *e)
 {
     AUTO(buf_done) struct buf out = {0};
 
-    vec_sort(&p->problems, by_place);
     for (size_t i = 0; i < p->problems.len; i++) {
         const struct cel_problem *problem = &p->problems.v[i];
-        str line;
-        size_t column;
+        struct place place = place_of(p->text, problem->at);
+        size_t column = (size_t)cel_code_points(str_sub(place.text, 0, place.before));
 
         if (i)
             buf_add_char(&out, '\n');
-        print_place(p->text, problem->at, &out, &line, &column);
-        buf_addf(&out, "%.*s\n | %.*s\n | ", STR_ARG(problem->text), STR_ARG(line));
+        buf_addf(&out, "ERROR: <input>:%zu:%zu: %.*s\n | %.*s\n | ", place.line,
+                 p->text.len ? column + 1 : 0, STR_ARG(problem->text), STR_ARG(place.text));
         buf_add_repeat(&out, '.', column);
         buf_add_char(&out, '^');
     }
     err_set(e, ERR_INVALID, "%s", buf_cstr(&out));
 }
 
+/* The declared name closest to the one that a problem of an undeclared name tells. */
+static str nearest_name(const struct cel_env *env, const struct cel_problem *problem)
+{
+    str name = problem->text, rest, nearest;
+    struct map_iter it = {0};
+    VEC(str) names = {0};
+
+    if (!str_drop_prefix(&name, STR("undeclared reference to '")))
+        return STR_NONE;
+    while (map_next(&env->variables, &it))
+        vec_push(&names, it.key);
+    nearest = diag_nearest(str_cut(name, '\'', &rest), names.v, names.len);
+    vec_done(&names);
+    return nearest;
+}
+
+static void tell_problems(const struct cel_parser *p, struct diag_list *ret)
+{
+    for (size_t i = 0; i < p->problems.len; i++) {
+        const struct cel_problem *problem = &p->problems.v[i];
+        struct place place = place_of(p->text, problem->at);
+        str nearest = nearest_name(p->env, problem);
+        AUTO(buf_done) struct buf hint = {0};
+
+        if (nearest.len)
+            buf_addf(&hint, "did you mean \"%.*s\"?", STR_ARG(nearest));
+        diag_add(ret, &(struct diag){.line = (uint32_t)place.line,
+                                     .column = (uint32_t)place.before + 1,
+                                     .text = problem->text,
+                                     .hint = buf_view(&hint),
+                                     .excerpt = place.text});
+    }
+}
+
+/* The program, which owns what the problems of p say; it cannot run when there are some. */
+static struct cel_program *compile(struct cel_parser *p, str text)
+{
+    struct cel_program *program = NEW(struct cel_program);
+
+    program->env = p->env;
+    program->text = arena_dup(&program->arena, text);
+    p->arena = &program->arena;
+    p->text = program->text;
+    program->root = cel_parse(p);
+    if (program->root && !p->problems.len)
+        cel_check(p, program);
+    for (size_t i = 0; i < p->doubts.len && p->problems.len == i; i++)
+        vec_push(&p->problems, p->doubts.v[i]);
+    return program;
+}
+
+static void parser_done(struct cel_parser *p)
+{
+    vec_done(&p->problems);
+    vec_done(&p->doubts);
+}
+AUTO_VALUE(struct cel_parser, parser_done)
+
 struct cel_program *cel_compile(const struct cel_env *env, str text, enum cel_failure *ret_failure,
                                 struct err *e)
 {
-    AUTO(cel_program_free) struct cel_program *program = NEW(struct cel_program);
-    struct cel_parser p = {.env = env, .arena = &program->arena};
-    bool has_failed;
+    AUTO(parser_done) struct cel_parser p = {.env = env};
+    AUTO(cel_program_free) struct cel_program *program = compile(&p, text);
 
-    program->env = env;
-    program->text = arena_dup(&program->arena, text);
-    p.text = program->text;
-    program->root = cel_parse(&p);
-    if (program->root && !p.problems.len)
-        cel_check(&p, program);
-    for (size_t i = 0; i < p.doubts.len && p.problems.len == i; i++)
-        vec_push(&p.problems, p.doubts.v[i]);
-    if (p.problems.len) {
-        if (ret_failure)
-            *ret_failure = p.problems.v[0].failure;
-        print_problems(&p, e);
-    }
-    has_failed = p.problems.len > 0;
-    vec_done(&p.problems);
-    vec_done(&p.doubts);
-    return has_failed ? NULL : TAKE(program);
+    if (!p.problems.len)
+        return TAKE(program);
+    if (ret_failure)
+        *ret_failure = p.problems.v[0].failure;
+    vec_sort(&p.problems, by_place);
+    print_problems(&p, e);
+    return NULL;
+}
+
+struct cel_program *cel_compile_told(const struct cel_env *env, str text,
+                                     struct diag_list *problems)
+{
+    AUTO(parser_done) struct cel_parser p = {.env = env};
+    AUTO(cel_program_free) struct cel_program *program = compile(&p, text);
+
+    if (!p.problems.len)
+        return TAKE(program);
+    vec_sort(&p.problems, by_place);
+    tell_problems(&p, problems);
+    return NULL;
 }
 
 void cel_program_free(struct cel_program *p)

@@ -124,6 +124,33 @@ void khook_link_steps(struct khook_reader *r)
         spec->steps[i].level = levels[i];
 }
 
+/* Moves a problem from the beginning of an expression to its place in it, if the expression stands
+ * in the spec as it is: on one line, nothing substituted or escaped. */
+static void point_into(struct diag *d, str expression, const struct diag *inside)
+{
+    str at = str_from(d->excerpt, d->column ? d->column - 1 : 0);
+    size_t quote = str_starts(at, STR("\"")) || str_starts(at, STR("'"));
+
+    if (inside->line == 1 && str_starts(str_from(at, quote), expression))
+        d->column += (uint32_t)quote + inside->column - 1;
+}
+
+static void report_uncompiled(struct khook_reader *r, const struct khook_at *place, str expression,
+                              const struct err *e)
+{
+    if (!e->diags)
+        khook_problem(r, place, "when.compile", "%s", err_text(e));
+    for (size_t i = 0; e->diags && i < e->diags->len; i++) {
+        const struct diag *inside = &e->diags->v[i];
+        struct diag *d = khook_problem(r, place, "when.compile", "%.*s", STR_ARG(inside->text));
+
+        if (!d)
+            return;
+        point_into(d, expression, inside);
+        d->hint = arena_dup(&r->problems->arena, inside->hint);
+    }
+}
+
 static void judge(struct khook_reader *r, const struct khook_at *entry, struct khook_step *step,
                   const struct khook_vars *vars, const struct khook_engines *engines)
 {
@@ -142,7 +169,7 @@ static void judge(struct khook_reader *r, const struct khook_at *entry, struct k
         step->is_excluded = true;
         break;
     case KHOOK_WHEN_COMPILE:
-        khook_problem(r, &place, "when.compile", "%s", err_text(&e));
+        report_uncompiled(r, &place, step->when, &e);
         break;
     case KHOOK_WHEN_EVAL:
         khook_problem(r, &place, "when.eval", "%s", err_text(&e));

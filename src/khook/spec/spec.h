@@ -186,7 +186,7 @@ struct khook_spec {
 };
 
 /* A condition of `when` against the merged variables, on the loading thread. The two failures set
- * e. */
+ * e, what does not compile to a list with places in the expression. */
 enum khook_condition { KHOOK_FALSE, KHOOK_TRUE, KHOOK_WHEN_COMPILE, KHOOK_WHEN_EVAL };
 typedef enum khook_condition khook_condition_fn(void *ctx, str expression,
                                                 const struct khook_vars *vars, struct err *e);

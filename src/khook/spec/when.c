@@ -2,6 +2,7 @@
 
 #include <pthread.h>
 
+#include "base/diag.h"
 #include "expr/cel/cel.h"
 
 static struct cel_env *environment;
@@ -61,13 +62,16 @@ enum khook_condition khook_when_run(void *ctx, str expression, const struct khoo
 {
     struct run r = {.vars = vars};
     enum khook_condition result;
+    AUTO(diag_list_done) struct diag_list problems = {0};
     AUTO(cel_program_free) struct cel_program *p = NULL;
 
     (void)ctx;
     pthread_once(&made, make);
-    p = environment ? cel_compile(environment, expression, NULL, e) : NULL;
-    if (!p)
+    p = environment ? cel_compile_told(environment, expression, &problems) : NULL;
+    if (!p) {
+        err_diags(e, &problems);
         return KHOOK_WHEN_COMPILE;
+    }
     if (!cel_program_is_bool(p)) {
         AUTO(buf_done) struct buf type = {0};
 
