@@ -134,18 +134,75 @@ void fn_results_done(struct fn_results *r)
     *r = (struct fn_results){0};
 }
 
-/* An index of 0 says nothing. */
+/* The value as a program prints it that has read it: block style, no quotes but those it needs, no
+ * comments. Depth is that of the tree, whose reader has bounded it. */
+static struct doc_node *fresh(struct doc_set *set, const struct doc_node *n)
+{
+    struct doc_iter it = doc_children(n);
+    struct doc_node *copy;
+
+    if (!doc_is_map(n) && !doc_is_list(n))
+        return doc_is_string(n) ? doc_new_string(set, doc_text(n, STR_NONE)) : doc_copy(set, n);
+    copy = doc_is_map(n) ? doc_new_map(set) : doc_new_list(set);
+    while (doc_next(&it)) {
+        if (doc_is_map(n))
+            doc_set_field(set, copy, it.key, fresh(set, it.value));
+        else
+            doc_append(copy, fresh(set, it.value));
+    }
+    return copy;
+}
+
+/* The fields named, NULL at the end, come first. */
+static struct doc_node *in_order(struct doc_set *set, struct doc_node *map,
+                                 const char *const *names)
+{
+    struct doc_node *ordered = doc_new_map(set);
+    struct doc_iter it = doc_children(map);
+
+    for (; *names; names++)
+        if (doc_get(map, str_of(*names)))
+            doc_set_field(set, ordered, str_of(*names),
+                          doc_copy(set, doc_get(map, str_of(*names))));
+    while (doc_next(&it))
+        if (!doc_get(ordered, it.key))
+            doc_set_field(set, ordered, it.key, doc_copy(set, it.value));
+    return ordered;
+}
+
+static struct doc_node *copy_result(struct doc_set *set, const struct doc_node *result)
+{
+    static const struct {
+        const char *field, *names[5];
+    } parts[] = {
+        {"resourceRef", {"apiVersion", "kind", "name", "namespace", NULL}},
+        {"field", {"path", "currentValue", "proposedValue", NULL}},
+        {"file", {"path", "index", NULL}},
+    };
+    static const char *const names[] = {"message", "severity", "resourceRef", "field",
+                                        "file",    "tags",     NULL};
+    struct doc_node *copy = fresh(set, result);
+
+    for (size_t i = 0; doc_is_map(copy) && i < ARRAY_LEN(parts); i++) {
+        str field = str_of(parts[i].field);
+        struct doc_node *part = doc_get(copy, field);
+
+        /* An index of 0 says nothing. */
+        if (doc_is_map(part) && doc_int(doc_get_lit(part, "index"), 1) == 0)
+            doc_remove(part, STR("index"));
+        if (doc_is_map(part))
+            doc_set_field(set, copy, field, in_order(set, part, parts[i].names));
+    }
+    return doc_is_map(copy) ? in_order(set, copy, names) : copy;
+}
+
 static struct doc_node *copy_results(struct doc_set *set, const struct doc_node *results)
 {
-    struct doc_node *copy = doc_copy(set, results);
-    struct doc_iter it = doc_children(copy);
+    struct doc_node *copy = doc_new_list(set);
+    struct doc_iter it = doc_children(results);
 
-    while (doc_next(&it)) {
-        struct doc_node *file = doc_get_lit(it.value, "file");
-
-        if (file && doc_int(doc_get_lit(file, "index"), 1) == 0)
-            doc_remove(file, STR("index"));
-    }
+    while (doc_next(&it))
+        doc_append(copy, copy_result(set, it.value));
     return copy;
 }
 
