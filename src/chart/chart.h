@@ -86,5 +86,8 @@ bool chart_is_compatible(str constraint, str version);
 bool chart_is_crd(str name); /* a manifest in crds/ */
 /* Appends the files of crds/ of the chart and its subcharts, under their full names. */
 void chart_collect_crds(struct doc_set *set, const struct chart *c, struct chart_files *ret);
+/* By name, as Chart.yaml of the subchart or of c has it. */
+bool chart_has_child(const struct chart *c, str name);
+bool chart_has_dependency(const struct chart *c, str name);
 /* Has every dependency a subchart? The message lists those without. */
 int chart_check_dependencies(const struct chart *c, struct err *e) MUST_CHECK;

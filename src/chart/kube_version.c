@@ -1,8 +1,7 @@
 #include "chart/kube_version.h"
 
+#include "base/ascii.h"
 #include "base/buf.h"
-
-static bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 static int refuse(str given, const char *what, struct err *e)
 {
@@ -14,7 +13,7 @@ static bool take_number(str *rest, str *ret)
 {
     size_t len = 0;
 
-    while (len < rest->len && is_digit(rest->p[len]))
+    while (len < rest->len && ascii_is_digit(rest->p[len]))
         len++;
     *ret = str_sub(*rest, 0, len);
     *rest = str_from(*rest, len);
@@ -35,7 +34,7 @@ static bool read_numbers(str rest, struct buf *shown, str numbers[2], size_t *re
             numbers[*ret_count] = number;
         buf_addf(shown, "%s%llu", *ret_count ? "." : "v", (unsigned long long)value);
         ++*ret_count;
-        if (rest.len < 2 || rest.p[0] != '.' || !is_digit(rest.p[1]))
+        if (rest.len < 2 || rest.p[0] != '.' || !ascii_is_digit(rest.p[1]))
             break;
         rest = str_from(rest, 1);
     }

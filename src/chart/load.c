@@ -313,18 +313,29 @@ bool chart_is_compatible(str constraint, str version)
     return c && semver_parse(version, SEMVER_LENIENT, &v, &e) == 0 && semver_matches(c, &v, false);
 }
 
+bool chart_has_child(const struct chart *c, str name)
+{
+    for (size_t i = 0; i < c->child_count; i++)
+        if (str_eq(c->children[i]->name, name))
+            return true;
+    return false;
+}
+
+bool chart_has_dependency(const struct chart *c, str name)
+{
+    for (size_t i = 0; i < c->dependency_count; i++)
+        if (str_eq(c->dependencies[i].name, name))
+            return true;
+    return false;
+}
+
 int chart_check_dependencies(const struct chart *c, struct err *e)
 {
     AUTO(buf_done) struct buf missing = {0};
 
-    for (size_t i = 0; i < c->dependency_count; i++) {
-        bool found = false;
-
-        for (size_t k = 0; k < c->child_count && !found; k++)
-            found = str_eq(c->children[k]->name, c->dependencies[i].name);
-        if (!found)
+    for (size_t i = 0; i < c->dependency_count; i++)
+        if (!chart_has_child(c, c->dependencies[i].name))
             buf_addf(&missing, "%s%.*s", missing.len ? ", " : "", STR_ARG(c->dependencies[i].name));
-    }
     return missing.len
                ? err_set(e, ERR_INVALID,
                          "an error occurred while checking for chart dependencies. You may need to "

@@ -116,14 +116,6 @@ void chart_merge_under(struct doc_set *set, struct doc_node *dst, const struct d
 
 /* ---- coalescing */
 
-static bool is_child(const struct chart *c, str name)
-{
-    for (size_t i = 0; i < c->child_count; i++)
-        if (str_eq(c->children[i]->name, name))
-            return true;
-    return false;
-}
-
 /* One member of the chart's own defaults. */
 static void coalesce_default(const struct merging *m, const struct chart *c,
                              struct doc_node *values, str key, const struct doc_node *fallback)
@@ -143,7 +135,7 @@ static void coalesce_default(const struct merging *m, const struct chart *c,
         struct merging below = *m;
         size_t length = m->path ? m->path->len : 0;
 
-        below.keeps_null = keeps_null || is_child(c, key);
+        below.keeps_null = keeps_null || chart_has_child(c, key);
         enter(m, key);
         below.drops_null = !below.keeps_null;
         merge_under(&below, have, fallback);

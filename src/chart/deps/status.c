@@ -118,14 +118,6 @@ struct unknown {
     struct str_vec *ret;
 };
 
-static bool is_dependency(const struct chart *c, str name)
-{
-    for (size_t i = 0; i < c->dependency_count; i++)
-        if (str_eq(c->dependencies[i].name, name))
-            return true;
-    return false;
-}
-
 static int add_unknown(void *ctx, const struct file_entry *entry, struct err *e)
 {
     struct unknown *u = ctx;
@@ -139,7 +131,7 @@ static int add_unknown(void *ctx, const struct file_entry *entry, struct err *e)
     c = entry->type == FILE_DIR || str_ends(str_of(entry->name), STR(".tgz"))
             ? chart_load(set, buf_cstr(&path), &bad)
             : NULL;
-    if (c && !is_dependency(u->c, c->name))
+    if (c && !chart_has_dependency(u->c, c->name))
         vec_push(u->ret, arena_dup(&u->set->arena, buf_view(&path)));
     return entry->type == FILE_DIR ? FILE_SKIP : FILE_ON;
 }

@@ -41,22 +41,6 @@ static void lint_values(struct lint *l)
 
 /* ---- dependencies */
 
-static bool has_child(const struct chart *c, str name)
-{
-    for (size_t i = 0; i < c->child_count; i++)
-        if (str_eq(c->children[i]->name, name))
-            return true;
-    return false;
-}
-
-static bool has_dependency(const struct chart *c, str name)
-{
-    for (size_t i = 0; i < c->dependency_count; i++)
-        if (str_eq(c->dependencies[i].name, name))
-            return true;
-    return false;
-}
-
 static void append(struct buf *list, str name)
 {
     buf_addf(list, "%s%.*s", list->len ? "," : "", STR_ARG(name));
@@ -74,10 +58,10 @@ static void lint_dependencies(struct lint *l)
         return;
     }
     for (size_t i = 0; i < c->child_count; i++)
-        if (!has_dependency(c, c->children[i]->name))
+        if (!chart_has_dependency(c, c->children[i]->name))
             append(&unnamed, c->children[i]->name);
     for (size_t i = 0; i < c->dependency_count; i++)
-        if (!has_child(c, c->dependencies[i].name))
+        if (!chart_has_child(c, c->dependencies[i].name))
             append(&missing, c->dependencies[i].name);
     if (unnamed.len)
         lint_add(l, CHART_LINT_ERROR, full ? full : l->folder,
