@@ -1,13 +1,6 @@
 /* What is answered and not stored: reviews, tokens, evictions, bindings; and logs of Pods. */
 #include "sandbox/write.h"
 
-static void answer(struct sb_req *r, int status, const struct doc_node *n)
-{
-    r->status = status;
-    doc_emit_json(n, 0, &r->out);
-    buf_add_char(&r->out, '\n');
-}
-
 /* A list of one rule that allows everything. */
 static void add_rule(struct doc_set *set, struct doc_node *status, const char *list,
                      const char *const *fields, size_t count)
@@ -45,7 +38,7 @@ static int do_review(struct sb_req *r)
     } else {
         doc_set_bool(r->set, status, STR("allowed"), true);
     }
-    answer(r, 201, n);
+    sb_answer_unstored(r, 201, n);
     return 0;
 }
 
@@ -72,7 +65,7 @@ static int do_token(struct sb_req *r)
     status = doc_set_field(r->set, n, STR("status"), doc_new_map(r->set));
     doc_set_string(r->set, status, STR("token"), STR("sandbox-service-account-token"));
     doc_set_string(r->set, status, STR("expirationTimestamp"), buf_view(&until));
-    answer(r, 201, n);
+    sb_answer_unstored(r, 201, n);
     return 0;
 }
 
