@@ -48,6 +48,13 @@ str fn_path_of(const struct doc_node *object)
     return path.len ? path : fn_annotation(object, STR(FN_LEGACY_PATH));
 }
 
+str fn_folder_of(str path)
+{
+    ssize_t slash = str_rfind_char(path, '/');
+
+    return slash < 0 ? STR_NONE : str_sub(path, 0, (size_t)slash);
+}
+
 int64_t fn_index_of(const struct doc_node *object)
 {
     str text = fn_annotation(object, STR(FN_INDEX));

@@ -26,6 +26,8 @@ void fn_unannotate(struct doc_node *object, str name);
 /* Path and index in either spelling; a missing index is 0, so is one that is no number. */
 str fn_path_of(const struct doc_node *object);
 int64_t fn_index_of(const struct doc_node *object);
+/* The folder of a path; empty for a file of the package itself. A view. */
+str fn_folder_of(str path);
 /* Sets both spellings. */
 void fn_set_path(struct doc_set *set, struct doc_node *object, str path, int64_t index);
 /* Takes out everything that the orchestrator added: paths, indexes, ids, seqindent, package-path.

@@ -2,21 +2,14 @@
 #include "fn/annotate.h"
 #include "fn/pipeline.h"
 
-static str folder_of(str path)
-{
-    ssize_t slash = str_rfind_char(path, '/');
-
-    return slash < 0 ? STR_NONE : str_sub(path, 0, (size_t)slash);
-}
-
 /* Where a function works: beside its config, unless that is in a folder of its own. */
 static str scope_of(str config_path)
 {
-    str folder = folder_of(config_path);
+    str folder = fn_folder_of(config_path);
     ssize_t slash = str_rfind_char(folder, '/');
 
     if (str_eq(str_from(folder, (size_t)(slash + 1)), STR("functions")))
-        return folder_of(folder);
+        return fn_folder_of(folder);
     return folder;
 }
 

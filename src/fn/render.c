@@ -23,13 +23,6 @@ static void render_done(struct render *r)
 }
 AUTO_VALUE(struct render, render_done)
 
-static str folder_of(str path)
-{
-    ssize_t slash = str_rfind_char(path, '/');
-
-    return slash < 0 ? STR_NONE : str_sub(path, 0, (size_t)slash);
-}
-
 static bool is_kptfile(str path)
 {
     ssize_t slash = str_rfind_char(path, '/');
@@ -45,7 +38,7 @@ static struct package *package_at(const struct map *by_path, str folder)
 
         if (found || !folder.len)
             return found;
-        folder = folder_of(folder);
+        folder = fn_folder_of(folder);
     }
 }
 
@@ -77,7 +70,7 @@ static int add_package(struct render *r, const struct doc_node *item, struct err
     const struct fn_part *part = fn_package_part(files, item);
     struct package *new = NEW(struct package);
 
-    new->path = folder_of(fn_path_of(item));
+    new->path = fn_folder_of(fn_path_of(item));
     vec_push(&r->packages, new);
     return fn_kptfile_read(files->set, part->root, &new->kptfile, e);
 }
@@ -98,11 +91,11 @@ static int find_packages(struct render *r, const struct doc_list *items, struct 
         if (map_has(&packages, p->path))
             return err_set(e, ERR_INVALID, "%.*s/Kptfile holds more than one document",
                            STR_ARG(p->path));
-        p->parent = i ? package_at(&packages, folder_of(p->path)) : NULL;
+        p->parent = i ? package_at(&packages, fn_folder_of(p->path)) : NULL;
         map_put(&packages, p->path, p);
     }
     for (size_t i = 0; i < items->len; i++)
-        vec_push(&package_at(&packages, folder_of(fn_path_of(items->v[i])))->own, items->v[i]);
+        vec_push(&package_at(&packages, fn_folder_of(fn_path_of(items->v[i])))->own, items->v[i]);
     return 0;
 }
 
