@@ -1,4 +1,5 @@
-/* What Go calls the types of values, for messages that have to read as those of programs in Go. */
+/* What Go calls the types of values, for messages that have to read as those of programs in Go.
+ * Any thread. */
 #pragma once
 #include "doc/node.h"
 

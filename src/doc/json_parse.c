@@ -1,5 +1,6 @@
 #include "doc/parse.h"
 
+#include "base/ascii.h"
 #include "base/hash.h"
 #include "base/mem.h"
 #include "doc/scan_priv.h"
@@ -181,11 +182,9 @@ static inline __attribute__((always_inline)) const char *read_string(struct read
 
 /* ---- values */
 
-static inline bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
 static inline const char *digits(const char *p)
 {
-    while (is_digit(*p))
+    while (ascii_is_digit(*p))
         p++;
     return p;
 }
@@ -194,17 +193,17 @@ static const char *read_number(struct reader *r, const char *from, struct doc_no
 {
     const char *p = from + (*from == '-');
 
-    if (!is_digit(*p))
+    if (!ascii_is_digit(*p))
         return fail(r, from,
                     from >= r->end ? "the text ends where a value is expected"
                                    : "a value is expected here");
     p = *p == '0' ? p + 1 : digits(p);
-    if (is_digit(*p))
+    if (ascii_is_digit(*p))
         return fail(r, from, "a number must not begin with 0");
     n->type = DOC_NUMBER;
     n->is_int = *p != '.' && (*p | 0x20) != 'e';
     if (*p == '.') {
-        if (!is_digit(*++p))
+        if (!ascii_is_digit(*++p))
             return fail(r, p - 1, "a digit is expected behind the decimal point");
         p = digits(p);
     }
@@ -212,7 +211,7 @@ static const char *read_number(struct reader *r, const char *from, struct doc_no
         p++;
         if (*p == '+' || *p == '-')
             p++;
-        if (!is_digit(*p))
+        if (!ascii_is_digit(*p))
             return fail(r, p - 1, "a digit is expected in the exponent");
         p = digits(p);
     }

@@ -2,6 +2,7 @@
 
 #include <math.h>
 
+#include "base/ascii.h"
 #include "base/mem.h"
 #include "base/vec.h"
 #include "doc/node_priv.h"
@@ -152,14 +153,6 @@ bool doc_bool(const struct doc_node *n, bool fallback)
     return n && n->type == DOC_BOOL ? n->bool_val : fallback;
 }
 
-static unsigned digit_value(char c) /* 99: no digit of any base */
-{
-    return c >= '0' && c <= '9'   ? (unsigned)(c - '0')
-           : c >= 'a' && c <= 'f' ? (unsigned)(c - 'a' + 10)
-           : c >= 'A' && c <= 'F' ? (unsigned)(c - 'A' + 10)
-                                  : 99;
-}
-
 /* Takes the prefix 0x, 0o or 0b off; a leading 0 that has none is octal. */
 static unsigned take_base(str *s)
 {
@@ -183,7 +176,7 @@ static bool parse_magnitude(str s, uint64_t *ret)
 
     for (size_t i = 0; i < s.len; i++) {
         char c = s.p[i];
-        unsigned digit = digit_value(c);
+        unsigned digit = (unsigned)ascii_hex_value(c);
 
         if (c == '_')
             continue;

@@ -1,13 +1,12 @@
 #include <math.h>
 
+#include "base/ascii.h"
 #include "base/num.h"
 #include "doc/number_priv.h"
 
-static bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
 static const char *skip_digits(const char *p, const char *end)
 {
-    while (p < end && is_digit(*p))
+    while (p < end && ascii_is_digit(*p))
         p++;
     return p;
 }
@@ -18,11 +17,11 @@ bool number_is_json(str s)
 
     if (p < end && *p == '-')
         p++;
-    if (p == end || !is_digit(*p) || (*p == '0' && p + 1 < end && is_digit(p[1])))
+    if (p == end || !ascii_is_digit(*p) || (*p == '0' && p + 1 < end && ascii_is_digit(p[1])))
         return false;
     p = skip_digits(p, end);
     if (p < end && *p == '.') {
-        if (++p == end || !is_digit(*p))
+        if (++p == end || !ascii_is_digit(*p))
             return false;
         p = skip_digits(p, end);
     }
@@ -30,7 +29,7 @@ bool number_is_json(str s)
         p++;
         if (p < end && (*p == '+' || *p == '-'))
             p++;
-        if (p == end || !is_digit(*p))
+        if (p == end || !ascii_is_digit(*p))
             return false;
         p = skip_digits(p, end);
     }

@@ -2,7 +2,7 @@
 
 #include "doc/plain_priv.h"
 
-static bool is_digit(char c) { return c >= '0' && c <= '9'; }
+#include "base/ascii.h"
 
 /* ---- words */
 
@@ -95,7 +95,7 @@ static bool take_number(str *s, size_t most_digits, unsigned low, unsigned high,
     size_t len = 0;
     unsigned value = 0;
 
-    while (len < most_digits && len < s->len && is_digit(s->p[len]))
+    while (len < most_digits && len < s->len && ascii_is_digit(s->p[len]))
         value = value * 10 + (unsigned)(s->p[len++] - '0');
     if (len == 0 || value < low || value > high)
         return false;
@@ -139,9 +139,9 @@ static bool take_time(str *s)
         !take_number(s, 2, 0, 59, &unused) || !take_char(s, ':') ||
         !take_number(s, 2, 0, 59, &unused))
         return false;
-    if (s->len >= 2 && (s->p[0] == '.' || s->p[0] == ',') && is_digit(s->p[1])) {
+    if (s->len >= 2 && (s->p[0] == '.' || s->p[0] == ',') && ascii_is_digit(s->p[1])) {
         *s = str_from(*s, 1);
-        while (s->len && is_digit(s->p[0]))
+        while (s->len && ascii_is_digit(s->p[0]))
             *s = str_from(*s, 1);
     }
     return true;
@@ -153,7 +153,7 @@ static bool take_zone(str *s)
 
     if (take_char(s, 'Z'))
         return true;
-    if (s->len < 6 || s->p[3] != ':' || !is_digit(s->p[2]) || !is_digit(s->p[5]))
+    if (s->len < 6 || s->p[3] != ':' || !ascii_is_digit(s->p[2]) || !ascii_is_digit(s->p[5]))
         return false;
     return (take_char(s, '+') || take_char(s, '-')) && take_number(s, 2, 0, 24, &unused) &&
            take_char(s, ':') && take_number(s, 2, 0, 59, &unused);
@@ -184,9 +184,10 @@ static bool fits_base(str digits, unsigned base, bool is_signed_type)
         return false;
     for (size_t i = 0; i < digits.len; i++) {
         char c = digits.p[i];
-        unsigned digit = is_digit(c) ? (unsigned)(c - '0') : (unsigned)((c | 0x20) - 'a') + 10;
+        unsigned digit =
+            ascii_is_digit(c) ? (unsigned)(c - '0') : (unsigned)((c | 0x20) - 'a') + 10;
 
-        if ((!is_digit(c) && (unsigned char)((c | 0x20) - 'a') >= 26) || digit >= base ||
+        if ((!ascii_is_digit(c) && (unsigned char)((c | 0x20) - 'a') >= 26) || digit >= base ||
             __builtin_mul_overflow(value, base, &value) ||
             __builtin_add_overflow(value, digit, &value))
             return false;
@@ -224,11 +225,11 @@ static bool is_float(str s)
     size_t i = s.len && (s.p[0] == '-' || s.p[0] == '+'), whole, fraction = 0;
     char text[400];
 
-    for (whole = i; i < s.len && is_digit(s.p[i]); i++) {
+    for (whole = i; i < s.len && ascii_is_digit(s.p[i]); i++) {
     }
     whole = i - whole;
     if (i < s.len && s.p[i] == '.')
-        for (i++; i < s.len && is_digit(s.p[i]); i++)
+        for (i++; i < s.len && ascii_is_digit(s.p[i]); i++)
             fraction++;
     if (whole + fraction == 0)
         return false;
@@ -237,7 +238,7 @@ static bool is_float(str s)
         i += i < s.len && (s.p[i] == '-' || s.p[i] == '+');
         if (i == s.len)
             return false;
-        while (i < s.len && is_digit(s.p[i]))
+        while (i < s.len && ascii_is_digit(s.p[i]))
             i++;
     }
     if (i < s.len ||
@@ -254,21 +255,21 @@ static bool is_base60(str s)
     size_t i = s.p[0] == '-' || s.p[0] == '+';
     bool has_part = false;
 
-    if (i == s.len || !is_digit(s.p[i]))
+    if (i == s.len || !ascii_is_digit(s.p[i]))
         return false;
-    while (i < s.len && (is_digit(s.p[i]) || s.p[i] == '_'))
+    while (i < s.len && (ascii_is_digit(s.p[i]) || s.p[i] == '_'))
         i++;
     while (i < s.len && s.p[i] == ':') {
         size_t from = ++i;
 
-        while (i < s.len && is_digit(s.p[i]) && i - from < 2)
+        while (i < s.len && ascii_is_digit(s.p[i]) && i - from < 2)
             i++;
         if (i == from || (i - from == 2 && s.p[from] > '5'))
             return false;
         has_part = true;
     }
     if (has_part && i < s.len && s.p[i] == '.')
-        for (i++; i < s.len && (is_digit(s.p[i]) || s.p[i] == '_'); i++) {
+        for (i++; i < s.len && (ascii_is_digit(s.p[i]) || s.p[i] == '_'); i++) {
         }
     return has_part && i == s.len;
 }
@@ -278,9 +279,9 @@ bool plain_is_other(str text, enum plain_version version)
     char digits[400];
     size_t len = 0;
 
-    if (text.len == 0 || (text.len <= 5 && !is_digit(text.p[0]) && is_word(text, version)))
+    if (text.len == 0 || (text.len <= 5 && !ascii_is_digit(text.p[0]) && is_word(text, version)))
         return true;
-    if (!is_digit(text.p[0]) && text.p[0] != '-' && text.p[0] != '+' && text.p[0] != '.')
+    if (!ascii_is_digit(text.p[0]) && text.p[0] != '-' && text.p[0] != '+' && text.p[0] != '.')
         return false;
     if (!is_numeric_text(text))
         return false;
@@ -291,8 +292,8 @@ bool plain_is_other(str text, enum plain_version version)
     for (size_t i = 0; i < text.len; i++) {
         if (text.p[i] != '_')
             digits[len++] = text.p[i];
-        else if (text.p[0] == '.' &&
-                 (!is_digit(text.p[i - 1]) || i + 1 == text.len || !is_digit(text.p[i + 1])))
+        else if (text.p[0] == '.' && (!ascii_is_digit(text.p[i - 1]) || i + 1 == text.len ||
+                                      !ascii_is_digit(text.p[i + 1])))
             return false; /* behind a leading point '_' only divides digits */
     }
     return is_integer((str){digits, len}, version) || is_float((str){digits, len});

@@ -1,5 +1,6 @@
 #include "fetch/git_url.h"
 
+#include "base/ascii.h"
 #include "base/duration.h"
 #include "fetch/path.h"
 #include "http/url.h"
@@ -42,14 +43,12 @@ static str take_scheme(str *rest)
     return STR_NONE;
 }
 
-static bool is_letter(char c) { return (c | 32) >= 'a' && (c | 32) <= 'z'; }
-
 static bool is_user(str s)
 {
-    if (!s.len || !is_letter(s.p[0]))
+    if (!s.len || !ascii_is_letter(s.p[0]))
         return false;
     for (size_t i = 1; i < s.len; i++)
-        if (!is_letter(s.p[i]) && s.p[i] != '-' && !(s.p[i] >= '0' && s.p[i] <= '9'))
+        if (!ascii_is_alnum(s.p[i]) && s.p[i] != '-')
             return false;
     return true;
 }

@@ -1,17 +1,14 @@
 #include "fetch/registry.h"
 
+#include "base/ascii.h"
 #include "base/escape.h"
-
-static bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
-static bool is_digit(char c) { return c >= '0' && c <= '9'; }
-static bool is_alnum(char c) { return is_lower(c) || is_digit(c) || (c >= 'A' && c <= 'Z'); }
 
 bool registry_is_digest(str text)
 {
     if (!str_drop_prefix(&text, STR("sha256:")) || text.len != 64)
         return false;
     for (size_t i = 0; i < text.len; i++)
-        if (!is_digit(text.p[i]) && !(text.p[i] >= 'a' && text.p[i] <= 'f'))
+        if (!ascii_is_digit(text.p[i]) && !(text.p[i] >= 'a' && text.p[i] <= 'f'))
             return false;
     return true;
 }
@@ -21,7 +18,7 @@ bool registry_is_tag(str text)
     if (!text.len || text.len > 128 || text.p[0] == '.' || text.p[0] == '-')
         return false;
     for (size_t i = 0; i < text.len; i++)
-        if (!is_alnum(text.p[i]) && !memchr("._-", text.p[i], 3))
+        if (!ascii_is_alnum(text.p[i]) && !memchr("._-", text.p[i], 3))
             return false;
     return true;
 }
@@ -42,7 +39,7 @@ static bool is_address(str text)
     if (close < 2)
         return false;
     for (size_t i = 1; i < (size_t)close; i++)
-        if (!is_alnum(text.p[i]) && text.p[i] != ':' && text.p[i] != '.')
+        if (!ascii_is_alnum(text.p[i]) && text.p[i] != ':' && text.p[i] != '.')
             return false;
     rest = str_cut(str_from(text, (size_t)close + 1), ':', &port);
     return !rest.len && is_port(port);
@@ -56,7 +53,7 @@ static bool is_host(str text)
         return is_address(text);
     host = str_cut(text, ':', &port);
     for (size_t i = 0; i < host.len; i++)
-        if (!is_alnum(host.p[i]) && host.p[i] != '-' && host.p[i] != '.')
+        if (!ascii_is_alnum(host.p[i]) && host.p[i] != '-' && host.p[i] != '.')
             return false;
     return host.len && is_port(port);
 }
@@ -66,12 +63,12 @@ static bool is_path_part(str part)
 {
     size_t i = 0;
 
-    if (!part.len || !(is_lower(part.p[0]) || is_digit(part.p[0])))
+    if (!part.len || !(ascii_is_lower(part.p[0]) || ascii_is_digit(part.p[0])))
         return false;
     while (i < part.len) {
         size_t from = i;
 
-        while (i < part.len && (is_lower(part.p[i]) || is_digit(part.p[i])))
+        while (i < part.len && (ascii_is_lower(part.p[i]) || ascii_is_digit(part.p[i])))
             i++;
         if (i == part.len)
             return true;

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/ascii.h"
 #include "base/log.h"
 #include "sys/env.h"
 #include "sys/proc.h"
@@ -36,17 +37,15 @@ static bool is_all_of(str s, bool (*is_one)(char c))
     return s.len > 0;
 }
 
-static bool is_digit(char c) { return c >= '0' && c <= '9'; }
-static bool is_hex(char c) { return is_digit(c) || (c >= 'a' && c <= 'f'); }
-static bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-static bool is_tag_char(char c) { return is_letter(c) || is_digit(c) || is_one_of(c, "_.-"); }
-static bool is_host_char(char c) { return is_letter(c) || is_digit(c) || is_one_of(c, ".-"); }
+static bool is_hex(char c) { return ascii_is_digit(c) || (c >= 'a' && c <= 'f'); }
+static bool is_tag_char(char c) { return ascii_is_alnum(c) || is_one_of(c, "_.-"); }
+static bool is_host_char(char c) { return ascii_is_alnum(c) || is_one_of(c, ".-"); }
 
 static bool is_host(str part)
 {
     str port, name = str_cut(part, ':', &port);
 
-    return is_all_of(name, is_host_char) && (!port.p || is_all_of(port, is_digit));
+    return is_all_of(name, is_host_char) && (!port.p || is_all_of(port, ascii_is_digit));
 }
 
 static bool is_path(str path)

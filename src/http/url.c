@@ -1,14 +1,10 @@
 #include "http/url.h"
 
+#include "base/ascii.h"
 #include "base/escape.h"
 #include "base/mask.h"
 
-static bool is_alpha(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-static bool is_digit(char c) { return c >= '0' && c <= '9'; }
-static bool is_scheme_char(char c)
-{
-    return is_alpha(c) || is_digit(c) || c == '+' || c == '-' || c == '.';
-}
+static bool is_scheme_char(char c) { return ascii_is_alnum(c) || c == '+' || c == '-' || c == '.'; }
 
 static int bad(str text, const char *why, struct err *e)
 {
@@ -32,8 +28,8 @@ static bool is_port(str port)
 {
     uint64_t number;
 
-    return port.len == 0 ||
-           (str_to_uint64(port, &number) && is_digit(port.p[0]) && number > 0 && number <= 65535);
+    return port.len == 0 || (str_to_uint64(port, &number) && ascii_is_digit(port.p[0]) &&
+                             number > 0 && number <= 65535);
 }
 
 /* "user:pass@host:port", the host perhaps an address in brackets. */
@@ -76,7 +72,7 @@ int http_url_parse(str text, struct http_url *ret, struct err *e)
     for (size_t i = 0; i < text.len; i++)
         if ((unsigned char)text.p[i] <= ' ' || text.p[i] == 0x7f)
             return bad(text, "has a blank or control character", e);
-    if (sep <= 0 || !is_alpha(text.p[0]))
+    if (sep <= 0 || !ascii_is_letter(text.p[0]))
         return bad(text, "needs a scheme, as in https://", e);
     ret->scheme = str_sub(text, 0, (size_t)sep);
     for (size_t i = 0; i < ret->scheme.len; i++)
@@ -103,14 +99,6 @@ void http_url_encode(str text, const char *also_safe, struct buf *out)
     escape_percent(text, also_safe, out);
 }
 
-static int hex_value(char c)
-{
-    if (is_digit(c))
-        return c - '0';
-    c |= 0x20;
-    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
-
 bool http_url_decode(str text, struct buf *out)
 {
     for (size_t i = 0; i < text.len; i++) {
@@ -122,8 +110,8 @@ bool http_url_decode(str text, struct buf *out)
         }
         if (text.len - i < 3)
             return false;
-        high = hex_value(text.p[i + 1]);
-        low = hex_value(text.p[i + 2]);
+        high = ascii_hex_value(text.p[i + 1]);
+        low = ascii_hex_value(text.p[i + 2]);
         if (high < 0 || low < 0)
             return false;
         buf_add_char(out, (char)(high << 4 | low));
@@ -138,7 +126,7 @@ void http_url_redact(str text, struct buf *out) { mask_userinfo(text, out); }
 static bool is_loopback_v4(str host)
 {
     for (size_t i = 0; i < host.len; i++)
-        if (!is_digit(host.p[i]) && host.p[i] != '.')
+        if (!ascii_is_digit(host.p[i]) && host.p[i] != '.')
             return false;
     return str_starts(host, STR("127."));
 }

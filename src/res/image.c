@@ -1,5 +1,7 @@
 #include "res/image.h"
 
+#include "base/ascii.h"
+
 struct res_image_parts res_image_split(str image)
 {
     ssize_t slash = str_find_char(image, '/');
@@ -61,22 +63,17 @@ struct re *res_image_pattern(str name)
 
 /* ---- the same without the engine */
 
-static bool is_alnum(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
-}
-
 /* [a-zA-Z0-9_.{}-]* from p on: where it ends. */
 static const char *skip_version(const char *p, const char *end)
 {
-    while (p < end && (is_alnum(*p) || memchr("_.{}-", *p, 5)))
+    while (p < end && (ascii_is_alnum(*p) || memchr("_.{}-", *p, 5)))
         p++;
     return p;
 }
 
 static const char *skip_alnum(const char *p, const char *end)
 {
-    while (p < end && is_alnum(*p))
+    while (p < end && ascii_is_alnum(*p))
         p++;
     return p;
 }
@@ -104,7 +101,7 @@ static bool is_version(str text)
 static bool is_plain_name(str name)
 {
     for (size_t i = 0; i < name.len; i++)
-        if (!is_alnum(name.p[i]) && !memchr("/-_:.", name.p[i], 5))
+        if (!ascii_is_alnum(name.p[i]) && !memchr("/-_:.", name.p[i], 5))
             return false;
     return true;
 }

@@ -1,5 +1,7 @@
 #include "res/selector.h"
 
+#include "base/ascii.h"
+
 #define NAME_RULE                                                                                \
     " must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an " \
     "alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for "       \
@@ -21,18 +23,13 @@
 
 enum { MAX_NAME = 63, MAX_PREFIX = 253 };
 
-static bool is_alnum(char c)
-{
-    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-
 /* Letters and digits at both ends, these and some more between them. */
 static bool is_name(str s)
 {
-    if (s.len == 0 || !is_alnum(s.p[0]) || !is_alnum(s.p[s.len - 1]))
+    if (s.len == 0 || !ascii_is_alnum(s.p[0]) || !ascii_is_alnum(s.p[s.len - 1]))
         return false;
     for (size_t i = 0; i < s.len; i++)
-        if (!is_alnum(s.p[i]) && s.p[i] != '-' && s.p[i] != '_' && s.p[i] != '.')
+        if (!ascii_is_alnum(s.p[i]) && s.p[i] != '-' && s.p[i] != '_' && s.p[i] != '.')
             return false;
     return true;
 }

@@ -1,5 +1,7 @@
 #include "res/selector.h"
 
+#include "base/order.h"
+
 enum token {
     END,
     WORD,
@@ -71,15 +73,10 @@ static int unexpected(struct lexer *l, const char *expected)
                    STR_ARG(l->literal), expected);
 }
 
-static int by_text(const void *a, const void *b)
-{
-    return str_cmp(*(const str *)a, *(const str *)b);
-}
-
 /* Copies values, sorted, each once. */
 static void keep_values(struct res_selector *out, struct res_requirement *r, struct str_vec *values)
 {
-    vec_sort(values, by_text);
+    vec_sort(values, order_str);
     r->values = ARENA_ARRAY(&out->arena, str, values->len);
     for (size_t i = 0; i < values->len; i++)
         if (i == 0 || !str_eq(values->v[i], values->v[i - 1]))

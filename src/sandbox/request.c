@@ -1,6 +1,8 @@
 /* From a request's target to what it asks for. */
 #include "sandbox/priv.h"
 
+#include "base/ascii.h"
+
 str sb_param(const struct sb_req *r, const char *key)
 {
     for (size_t i = 0; i < r->param_count; i++)
@@ -24,14 +26,6 @@ bool sb_param_bool(const struct sb_req *r, const char *key)
     return str_eq(v, STR("true")) || str_eq(v, STR("1")) || (sb_has_param(r, key) && v.len == 0);
 }
 
-static int hex(char c)
-{
-    if (c >= '0' && c <= '9')
-        return c - '0';
-    c = (char)(c | 0x20);
-    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
-
 static bool unescape(struct arena *a, str in, bool plus_is_blank, str *ret)
 {
     char *out = arena_alloc(a, in.len + 1);
@@ -41,8 +35,8 @@ static bool unescape(struct arena *a, str in, bool plus_is_blank, str *ret)
         char c = in.p[i];
 
         if (c == '%') {
-            int hi = i + 2 < in.len ? hex(in.p[i + 1]) : -1;
-            int lo = i + 2 < in.len ? hex(in.p[i + 2]) : -1;
+            int hi = i + 2 < in.len ? ascii_hex_value(in.p[i + 1]) : -1;
+            int lo = i + 2 < in.len ? ascii_hex_value(in.p[i + 2]) : -1;
 
             if (hi < 0 || lo < 0)
                 return false;

@@ -1,3 +1,4 @@
+#include "base/order.h"
 #include "doc/kyaml/merge_priv.h"
 #include "doc/kyaml/node.h"
 #include "doc/parse.h"
@@ -209,11 +210,6 @@ void kyaml_refill(struct doc_node *list, const struct nodes *items)
     }
 }
 
-static int by_text(const void *a, const void *b)
-{
-    return str_cmp(*(const str *)a, *(const str *)b);
-}
-
 void kyaml_keys(const struct doc_node *const *sources, size_t count, struct str_vec *ret)
 {
     size_t len = 0;
@@ -224,7 +220,7 @@ void kyaml_keys(const struct doc_node *const *sources, size_t count, struct str_
         while (doc_next(&it))
             vec_push(ret, it.key);
     }
-    vec_sort(ret, by_text);
+    vec_sort(ret, order_str);
     for (size_t i = 0; i < ret->len; i++)
         if (i == 0 || !str_eq(ret->v[i], ret->v[len - 1]))
             ret->v[len++] = ret->v[i];

@@ -1,6 +1,8 @@
 /* Directives, anchors, aliases and tags (libyaml 0.2.5, scanner). */
 #include "doc/yaml/yaml_priv.h"
 
+#include "base/ascii.h"
+
 enum { VERSION_DIGITS_MAX = 9 };
 
 static void skip_blanks(struct scanner *s)
@@ -58,8 +60,6 @@ static bool scan_handle(struct scanner *s, bool is_directive, const char *start,
     return true;
 }
 
-static int hex_value(char c) { return c <= '9' ? c - '0' : (c | 0x20) - 'a' + 10; }
-
 /* Bytes of a character that begins with this octet, 0 when none does. */
 static unsigned utf8_width(unsigned octet)
 {
@@ -82,7 +82,7 @@ static bool scan_uri_escape(struct scanner *s, const char *context, const char *
 
         if (*s->p != '%' || !ch_is(s->p + 1, CH_HEX) || !ch_is(s->p + 2, CH_HEX))
             return scan_fail(s, context, start, "did not find URI escaped octet");
-        octet = (unsigned)(hex_value(s->p[1]) << 4 | hex_value(s->p[2]));
+        octet = (unsigned)(ascii_hex_value(s->p[1]) << 4 | ascii_hex_value(s->p[2]));
         if (width == 0) {
             width = utf8_width(octet);
             if (width == 0)

@@ -1,5 +1,6 @@
 #include <math.h>
 
+#include "base/ascii.h"
 #include "base/escape.h"
 #include "base/num.h"
 #include "doc/yaml/dialect_priv.h"
@@ -43,17 +44,15 @@ static const struct {
     {STR_INIT("off"), WORD_OLD_FALSE},
 };
 
-static bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
-
 /* "text", "Text" or "TEXT". */
 static bool is_word_case(str s)
 {
-    bool rest_upper = s.len > 1 && is_upper(s.p[1]);
+    bool rest_upper = s.len > 1 && ascii_is_upper(s.p[1]);
 
-    if (rest_upper && !is_upper(s.p[0]))
+    if (rest_upper && !ascii_is_upper(s.p[0]))
         return false;
     for (size_t i = 1; i < s.len; i++)
-        if (is_upper(s.p[i]) != rest_upper)
+        if (ascii_is_upper(s.p[i]) != rest_upper)
             return false;
     return true;
 }
@@ -106,14 +105,6 @@ static str strip_underscores(str s, char *room)
     return (str){room, len};
 }
 
-static unsigned digit_value(char c)
-{
-    return c >= '0' && c <= '9'   ? (unsigned)(c - '0')
-           : c >= 'a' && c <= 'f' ? (unsigned)(c - 'a' + 10)
-           : c >= 'A' && c <= 'F' ? (unsigned)(c - 'A' + 10)
-                                  : 99;
-}
-
 /* Go's ParseInt and ParseUint with base 0: a whole number of 64 bits. */
 static bool is_integer(str s)
 {
@@ -129,7 +120,7 @@ static bool is_integer(str s)
         digits = str_from(digits, c == 'x' || c == 'b' || c == 'o' ? 2 : 1);
     }
     for (size_t i = 0; i < digits.len; i++) {
-        unsigned digit = digit_value(digits.p[i]);
+        unsigned digit = (unsigned)ascii_hex_value(digits.p[i]);
 
         if (digit >= base || __builtin_mul_overflow(value, base, &value) ||
             __builtin_add_overflow(value, digit, &value))
@@ -165,14 +156,12 @@ static bool is_float(str s)
     return end == s.len && !isinf(strtod(s.p, NULL));
 }
 
-static bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
 /* As Go's ParseFloat wants it: every '_' stands between digits. */
 static bool divides_digits(str s)
 {
     for (size_t i = 0; i < s.len; i++)
-        if (s.p[i] == '_' &&
-            (i == 0 || i + 1 == s.len || !is_digit(s.p[i - 1]) || !is_digit(s.p[i + 1])))
+        if (s.p[i] == '_' && (i == 0 || i + 1 == s.len || !ascii_is_digit(s.p[i - 1]) ||
+                              !ascii_is_digit(s.p[i + 1])))
             return false;
     return true;
 }

@@ -181,10 +181,10 @@ struct cel_program {
 
 /* ---- running: eval.c; folds in fold.c */
 
-enum { CEL_MAX_WORK = 10000000 }; /* elements visited */
+enum { CEL_MAX_WORK = 10000000 }; /* elements visited (cel spec 14) */
 struct cel_value cel_eval_node(struct cel_run *r, const struct cel_node *n);
 struct cel_value cel_eval_fold(struct cel_run *r, const struct cel_node *n);
-struct cel_value cel_work_exceeded(struct cel_run *r);
+struct cel_value cel_work_exceeded(struct cel_run *r); /* value.c */
 /* A pattern that the checker could not compile: kept while the run lasts, so that a fold compiles
  * it once. The last eight stay; use it before the next call. NULL: why is in e. */
 const struct re *cel_pattern(struct cel_run *r, str pattern, struct err *e);

@@ -12,14 +12,14 @@ FN(encode)
     return cel_keep_string(r, &out);
 }
 
-static bool is_digit(char c) { return isalnum((unsigned char)c) || c == '+' || c == '/'; }
+static bool is_base64(char c) { return isalnum((unsigned char)c) || c == '+' || c == '/'; }
 
 /* Where a text without padding is wrong; -1: nowhere, and *ret_digits says how long it is. */
 static ssize_t bad_byte(str s, size_t *ret_digits)
 {
     *ret_digits = 0;
     for (size_t i = 0; i < s.len; i++) {
-        if (is_digit(s.p[i]))
+        if (is_base64(s.p[i]))
             ++*ret_digits;
         else if (s.p[i] != '\n' && s.p[i] != '\r')
             return (ssize_t)i;

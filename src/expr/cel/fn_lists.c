@@ -59,7 +59,7 @@ static struct cel_value flat(struct cel_run *r, const struct cel_list *l, int64_
     depth = MIN(depth, (int64_t)MOST_LEVELS);
     n = flat_len(l, depth);
     if (!cel_spend(r, n))
-        return cel_too_much(r);
+        return cel_work_exceeded(r);
     v = ARENA_ARRAY(r->arena, struct cel_value, n);
     add_flat(l, depth, v);
     return cel_make_list(r->arena, v, n);
@@ -95,7 +95,7 @@ struct cel_value cel_sort(struct cel_run *r, const struct cel_list *items,
     struct cel_value *v = ARENA_ARRAY(r->arena, struct cel_value, keys->len);
 
     if (!cel_spend(r, keys->len))
-        return cel_too_much(r);
+        return cel_work_exceeded(r);
     if (keys->len && !cel_is_orderable(keys->v[0].kind))
         return cel_fail(r->arena, CEL_OTHER, "list elements must be comparable");
     for (size_t i = 0; i < keys->len; i++) {
@@ -118,7 +118,7 @@ FN(reverse)
     struct cel_value *v;
 
     if (!cel_spend(r, l->len))
-        return cel_too_much(r);
+        return cel_work_exceeded(r);
     v = ARENA_ARRAY(r->arena, struct cel_value, l->len);
     for (size_t i = 0; i < l->len; i++)
         v[i] = l->v[l->len - 1 - i];
@@ -130,8 +130,8 @@ FN(range)
     size_t n = a[0].i > 0 ? (size_t)a[0].i : 0;
     struct cel_value *v;
 
-    if (n > CEL_WORK_LIMIT || !cel_spend(r, n))
-        return cel_too_much(r);
+    if (n > CEL_MAX_WORK || !cel_spend(r, n))
+        return cel_work_exceeded(r);
     v = ARENA_ARRAY(r->arena, struct cel_value, n);
     for (size_t i = 0; i < n; i++)
         v[i] = cel_make_int((int64_t)i);

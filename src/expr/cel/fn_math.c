@@ -87,7 +87,7 @@ static struct cel_value pick(struct cel_run *r, const struct cel_value *v, size_
     const struct cel_value *best = v;
 
     if (!cel_spend(r, count))
-        return cel_too_much(r);
+        return cel_work_exceeded(r);
     for (size_t i = 0; i < count; i++) {
         int c;
 

@@ -1,11 +1,6 @@
 /* Arithmetic, joining, membership and indexes (cel spec 5). */
 #include "expr/cel/fn_priv.h"
 
-struct cel_value cel_too_much(struct cel_run *r)
-{
-    return cel_fail(r->arena, CEL_OTHER, "operation cancelled: actual cost limit exceeded");
-}
-
 struct cel_value cel_no_match(struct cel_run *r)
 {
     return cel_fail(r->arena, CEL_NO_SUCH_OVERLOAD, "no such overload");
@@ -141,7 +136,7 @@ FN(join_lists)
     struct cel_value *v;
 
     if (!cel_spend(r, x->len + y->len))
-        return cel_too_much(r);
+        return cel_work_exceeded(r);
     v = ARENA_ARRAY(r->arena, struct cel_value, x->len + y->len);
     if (x->len)
         memcpy(v, x->v, x->len * sizeof(*v));
@@ -194,7 +189,7 @@ FN(in_list)
     const struct cel_list *l = a[1].list;
 
     if (!cel_spend(r, l->len))
-        return cel_too_much(r);
+        return cel_work_exceeded(r);
     for (size_t i = 0; i < l->len; i++) {
         if (cel_equal(&l->v[i], &a[0]))
             return cel_make_bool(true);

@@ -62,7 +62,7 @@ FN(unwrap)
     size_t n = 0;
 
     if (!cel_spend(r, l->len))
-        return cel_too_much(r);
+        return cel_work_exceeded(r);
     v = ARENA_ARRAY(r->arena, struct cel_value, l->len);
     for (size_t i = 0; i < l->len; i++) {
         if (l->v[i].kind != CEL_OPTIONAL)

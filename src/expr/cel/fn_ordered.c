@@ -6,7 +6,7 @@ FN(is_sorted)
     const struct cel_list *l = a[0].list;
 
     if (!cel_spend(r, l->len))
-        return cel_too_much(r);
+        return cel_work_exceeded(r);
     for (size_t i = 1; i < l->len; i++) {
         if (!cel_is_orderable(l->v[i].kind))
             return cel_no_match(r);
@@ -24,7 +24,7 @@ static struct cel_value pick(struct cel_run *r, const struct cel_list *l, int wa
     if (!l->len)
         return cel_fail(r->arena, CEL_OTHER, "%s called on empty list", wanted > 0 ? "max" : "min");
     if (!cel_spend(r, l->len))
-        return cel_too_much(r);
+        return cel_work_exceeded(r);
     for (size_t i = 1; i < l->len; i++) {
         if (!cel_is_orderable(l->v[i].kind))
             return cel_no_match(r);
@@ -63,7 +63,7 @@ static struct cel_value sum(struct cel_run *r, const struct cel_list *l, struct 
     struct cel_value total = l->len ? l->v[0] : zero;
 
     if (!cel_spend(r, l->len))
-        return cel_too_much(r);
+        return cel_work_exceeded(r);
     if (total.kind != CEL_DURATION && !cel_is_number(&total))
         return cel_no_match(r);
     for (size_t i = 1; i < l->len && total.kind != CEL_ERROR; i++)
@@ -83,7 +83,7 @@ FN(index_of)
     const struct cel_list *l = a[0].list;
 
     if (!cel_spend(r, l->len))
-        return cel_too_much(r);
+        return cel_work_exceeded(r);
     for (size_t i = 0; i < l->len; i++) {
         if (cel_equal(&l->v[i], &a[1]))
             return cel_make_int((int64_t)i);
@@ -96,7 +96,7 @@ FN(last_index_of)
     const struct cel_list *l = a[0].list;
 
     if (!cel_spend(r, l->len))
-        return cel_too_much(r);
+        return cel_work_exceeded(r);
     for (size_t i = l->len; i-- > 0;) {
         if (cel_equal(&l->v[i], &a[1]))
             return cel_make_int((int64_t)i);

@@ -30,15 +30,12 @@ ROWS(texts);
 ROWS(time);
 ROWS(url);
 
-enum { CEL_WORK_LIMIT = 10000000 }; /* cel spec 14 */
-
 /* Counts visited elements; false: the run has used up what it may. */
 static inline bool cel_spend(struct cel_run *r, uint64_t elements)
 {
     r->work += elements;
-    return r->work <= CEL_WORK_LIMIT;
+    return r->work <= CEL_MAX_WORK;
 }
-struct cel_value cel_too_much(struct cel_run *r);
 struct cel_value cel_no_match(struct cel_run *r); /* "no such overload" */
 
 static inline str cel_keep(struct cel_run *r, const struct buf *text)

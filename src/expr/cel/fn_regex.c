@@ -37,7 +37,7 @@ static struct cel_value all(struct cel_run *r, const struct re *re, str s, int64
     if (len)
         memcpy(v, found.v, len * sizeof(*v));
     vec_done(&found);
-    return cel_spend(r, len) ? cel_make_list(r->arena, v, len) : cel_too_much(r);
+    return cel_spend(r, len) ? cel_make_list(r->arena, v, len) : cel_work_exceeded(r);
 }
 
 static struct cel_value find_up_to(struct cel_run *r, const struct cel_value *a, int64_t limit)

@@ -76,7 +76,7 @@ static size_t count_in(struct cel_run *r, const struct set *s, const struct cel_
 
 static struct cel_value answer(struct cel_run *r, bool b)
 {
-    return cel_spend(r, 0) ? cel_make_bool(b) : cel_too_much(r);
+    return cel_spend(r, 0) ? cel_make_bool(b) : cel_work_exceeded(r);
 }
 
 static bool holds(struct cel_run *r, const struct cel_list *all, const struct cel_list *some)
@@ -111,7 +111,7 @@ FN(distinct)
         const struct cel_value **slot = find(r, &s, &l->v[i]);
 
         if (!cel_spend(r, 1))
-            return cel_too_much(r);
+            return cel_work_exceeded(r);
         if (*slot)
             continue;
         *slot = &l->v[i];

@@ -128,7 +128,7 @@ static struct cel_value split_into(struct cel_run *r, str s, str separator, int6
     bool ended = false;
 
     if (!cel_spend(r, most))
-        return cel_too_much(r);
+        return cel_work_exceeded(r);
     v = ARENA_ARRAY(r->arena, struct cel_value, most);
     while (limit != 0 && has_piece(s, separator, ended)) {
         if (limit > 0 && (int64_t)n + 1 == limit) {
@@ -181,7 +181,7 @@ static struct cel_value replace_some(struct cel_run *r, str s, str old, str with
     ssize_t at;
 
     if (with.len && !cel_spend(r, s.len / (old.len + 1) * with.len / 64))
-        return cel_too_much(r);
+        return cel_work_exceeded(r);
     if (!old.len) {
         replace_empty(s, with, limit, &out);
         return cel_keep_string(r, &out);
@@ -204,7 +204,7 @@ static struct cel_value join_with(struct cel_run *r, const struct cel_list *l, s
     AUTO(buf_done) struct buf out = {0};
 
     if (!cel_spend(r, l->len))
-        return cel_too_much(r);
+        return cel_work_exceeded(r);
     for (size_t i = 0; i < l->len; i++) {
         struct cel_value text = cel_to_string(r->arena, &l->v[i]);
 

@@ -129,7 +129,7 @@ FN(get_query)
     for (size_t i = 0; i < rest.len; i++)
         most += rest.p[i] == '&';
     if (!cel_spend(r, most))
-        return cel_too_much(r);
+        return cel_work_exceeded(r);
     pairs = ARENA_ARRAY(r->arena, struct pair, most);
     while (rest.len) {
         if (read_pair(r, str_cut(rest, '&', &rest), &pairs[n])) {

@@ -38,11 +38,6 @@ static void set_vars(struct cel_run *r, const struct cel_node *n, const struct r
     r->locals[n->slot2] = range->list ? first : range->entries[i].value;
 }
 
-struct cel_value cel_work_exceeded(struct cel_run *r)
-{
-    return cel_fail(r->arena, CEL_OTHER, "operation cancelled: actual cost limit exceeded");
-}
-
 static struct cel_value fold_logic(struct cel_run *r, const struct cel_node *n,
                                    const struct range *range)
 {

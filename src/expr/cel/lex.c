@@ -3,15 +3,9 @@
 #include <errno.h>
 #include <stdlib.h>
 
-static bool is_digit(char c) { return c >= '0' && c <= '9'; }
-static bool is_hex(char c)
-{
-    return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
-}
-static bool is_name(char c)
-{
-    return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-}
+#include "base/ascii.h"
+
+static bool is_name(char c) { return ascii_is_alnum(c) || c == '_'; }
 
 static char peek(const struct lexer *l, size_t ahead)
 {
@@ -67,11 +61,11 @@ static struct token hex_number(struct lexer *l, size_t start)
     uint64_t value = 0;
     bool is_big = false;
 
-    for (l->at += 2; is_hex(peek(l, 0)); l->at++) {
+    for (l->at += 2; ascii_hex_value(peek(l, 0)) >= 0; l->at++) {
         char c = peek(l, 0);
 
         is_big |= value >> 60 != 0;
-        value = value << 4 | (uint64_t)(is_digit(c) ? c - '0' : (c | 32) - 'a' + 10);
+        value = value << 4 | (uint64_t)ascii_hex_value(c);
     }
     if (peek(l, 0) == 'u' || peek(l, 0) == 'U') {
         l->at++;
@@ -101,23 +95,23 @@ static struct token number(struct lexer *l)
     struct token t = {.kind = TK_INT, .at = (uint32_t)start};
     uint64_t value;
 
-    if (peek(l, 0) == '0' && (peek(l, 1) == 'x') && is_hex(peek(l, 2)))
+    if (peek(l, 0) == '0' && (peek(l, 1) == 'x') && ascii_hex_value(peek(l, 2)) >= 0)
         return hex_number(l, start);
-    while (is_digit(peek(l, 0)))
+    while (ascii_is_digit(peek(l, 0)))
         l->at++;
-    if (peek(l, 0) == '.' && is_digit(peek(l, 1))) {
+    if (peek(l, 0) == '.' && ascii_is_digit(peek(l, 1))) {
         is_double = true;
         l->at++;
-        while (is_digit(peek(l, 0)))
+        while (ascii_is_digit(peek(l, 0)))
             l->at++;
     }
     if (peek(l, 0) == 'e' || peek(l, 0) == 'E') {
         size_t digits = peek(l, 1) == '+' || peek(l, 1) == '-' ? 2 : 1;
 
-        if (is_digit(peek(l, digits))) {
+        if (ascii_is_digit(peek(l, digits))) {
             is_double = true;
             l->at += digits;
-            while (is_digit(peek(l, 0)))
+            while (ascii_is_digit(peek(l, 0)))
                 l->at++;
         }
     }
@@ -142,9 +136,9 @@ static bool read_code(struct lexer *l, unsigned digits, bool is_octal, uint32_t 
     for (unsigned i = 0; i < digits; i++) {
         char c = peek(l, 0);
 
-        if (is_octal ? c < '0' || c > '7' : !is_hex(c))
+        if (is_octal ? c < '0' || c > '7' : ascii_hex_value(c) < 0)
             return false;
-        *ret = *ret * (is_octal ? 8 : 16) + (uint32_t)(is_digit(c) ? c - '0' : (c | 32) - 'a' + 10);
+        *ret = *ret * (is_octal ? 8 : 16) + (uint32_t)ascii_hex_value(c);
         l->at++;
     }
     return true;
@@ -290,13 +284,13 @@ static struct token fraction(struct lexer *l)
 {
     size_t start = l->at;
 
-    for (l->at++; is_digit(peek(l, 0)); l->at++)
+    for (l->at++; ascii_is_digit(peek(l, 0)); l->at++)
         ;
     if ((peek(l, 0) | 32) == 'e') {
         size_t sign = peek(l, 1) == '+' || peek(l, 1) == '-' ? 2 : 1;
 
-        if (is_digit(peek(l, sign)))
-            for (l->at += sign; is_digit(peek(l, 0)); l->at++)
+        if (ascii_is_digit(peek(l, sign)))
+            for (l->at += sign; ascii_is_digit(peek(l, 0)); l->at++)
                 ;
     }
     return double_number(l, start);
@@ -345,9 +339,9 @@ struct token cel_lex(struct lexer *l)
     if (start >= l->p->text.len)
         return (struct token){.kind = TK_END, .at = (uint32_t)start};
     c = peek(l, 0);
-    if (is_digit(c))
+    if (ascii_is_digit(c))
         return number(l);
-    if (c == '.' && is_digit(peek(l, 1)))
+    if (c == '.' && ascii_is_digit(peek(l, 1)))
         return fraction(l);
     if (take_prefix(l, &is_raw, &is_bytes))
         return text_literal(l, start, is_raw, is_bytes);

@@ -1,5 +1,6 @@
 #include "expr/cel/net_priv.h"
 
+#include "base/ascii.h"
 #include "expr/gotmpl/text_priv.h"
 
 static bool fail(struct buf *why, const char *text)
@@ -46,14 +47,6 @@ static bool read_v4(str s, uint8_t *bytes, struct buf *why)
     return fields == 4 || fail(why, "IPv4 address too short");
 }
 
-static int hex(char c)
-{
-    if (c >= '0' && c <= '9')
-        return c - '0';
-    c |= 0x20;
-    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
-
 /* Reads groups into bytes; *len of them were there, *gap of them before "::" (-1: none). */
 struct groups {
     uint8_t bytes[16];
@@ -66,8 +59,8 @@ static bool take_group(str *s, struct groups *g, struct buf *why)
     unsigned value = 0;
     size_t digits = 0;
 
-    while (digits < s->len && hex(s->p[digits]) >= 0 && digits <= 4)
-        value = value * 16 + (unsigned)hex(s->p[digits++]);
+    while (digits < s->len && ascii_hex_value(s->p[digits]) >= 0 && digits <= 4)
+        value = value * 16 + (unsigned)ascii_hex_value(s->p[digits++]);
     if (digits > 4)
         return fail_at(why, "each group must have 4 or less digits", *s);
     if (!digits)

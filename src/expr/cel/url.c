@@ -2,6 +2,7 @@
 
 #include <ctype.h>
 
+#include "base/ascii.h"
 #include "base/escape.h"
 #include "expr/gotmpl/text_priv.h"
 
@@ -11,14 +12,6 @@ static bool is_path_char(char c) { return is_unreserved(c) || (c && strchr("$&+,
 static bool is_host_char(char c)
 {
     return is_unreserved(c) || (c & 0x80) || (c && strchr("!$&'()*+,;=:[]<>\"", c));
-}
-
-static int hex(char c)
-{
-    if (c >= '0' && c <= '9')
-        return c - '0';
-    c |= 0x20;
-    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
 static bool bad_escape(str s, size_t at, struct buf *why)
@@ -33,7 +26,8 @@ enum mode { PATH, QUERY, HOST, ZONE, USER };
 /* The two digits behind '%' at s[at]; -1: not an escape. Hosts cannot hide ASCII. */
 static int escaped_at(str s, size_t at, enum mode mode)
 {
-    int high = at + 2 < s.len ? hex(s.p[at + 1]) : -1, low = at + 2 < s.len ? hex(s.p[at + 2]) : -1;
+    int high = at + 2 < s.len ? ascii_hex_value(s.p[at + 1]) : -1,
+        low = at + 2 < s.len ? ascii_hex_value(s.p[at + 2]) : -1;
 
     if (high < 0 || low < 0)
         return -1;

@@ -16,6 +16,11 @@ struct cel_value cel_fail(struct arena *a, enum cel_failure failure, const char 
     return (struct cel_value){CEL_ERROR, .error = error};
 }
 
+struct cel_value cel_work_exceeded(struct cel_run *r)
+{
+    return cel_fail(r->arena, CEL_OTHER, "operation cancelled: actual cost limit exceeded");
+}
+
 struct cel_value cel_no_overload(struct arena *a, const char *what)
 {
     return what ? cel_fail(a, CEL_NO_SUCH_OVERLOAD, "no such overload: %s", what)

@@ -1,4 +1,5 @@
 /* Paths and URLs (template spec 14.11). */
+#include "base/ascii.h"
 #include "base/escape.h"
 #include "expr/gotmpl/fn_priv.h"
 
@@ -72,14 +73,6 @@ static int f_is_abs(struct tmpl_call *c, struct tmpl_value *ret)
 
 /* ---- URLs */
 
-static int hex_digit(char c)
-{
-    if (c >= '0' && c <= '9')
-        return c - '0';
-    c = (char)(c | 0x20);
-    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
-
 /* False where a '%' is not followed by two digits; *ret_bad is then that piece. */
 static bool unescape(str s, struct buf *out, str *ret_bad)
 {
@@ -88,11 +81,11 @@ static bool unescape(str s, struct buf *out, str *ret_bad)
             buf_add_char(out, s.p[i]);
             continue;
         }
-        if (i + 2 >= s.len || hex_digit(s.p[i + 1]) < 0 || hex_digit(s.p[i + 2]) < 0) {
+        if (i + 2 >= s.len || ascii_hex_value(s.p[i + 1]) < 0 || ascii_hex_value(s.p[i + 2]) < 0) {
             *ret_bad = str_sub(s, i, 3);
             return false;
         }
-        buf_add_char(out, (char)(hex_digit(s.p[i + 1]) << 4 | hex_digit(s.p[i + 2])));
+        buf_add_char(out, (char)(ascii_hex_value(s.p[i + 1]) << 4 | ascii_hex_value(s.p[i + 2])));
         i += 2;
     }
     return true;

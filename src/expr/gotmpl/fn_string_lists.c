@@ -1,6 +1,8 @@
 /* Lists of strings (template spec 14.2). */
 #include "expr/gotmpl/fn_priv.h"
 
+#include "base/order.h"
+
 /* sprig's strslice: the items of a list as texts, nil ones left out; a text for other values. */
 static struct str_vec fn_texts(struct tmpl_run *r, struct tmpl_value v)
 {
@@ -83,17 +85,12 @@ static int f_splitn(struct tmpl_call *c, struct tmpl_value *ret)
     return split_map(c, arg_text(c, 0), arg_text(c, 2), c->args[1].i, ret);
 }
 
-static int compare_texts(const void *a, const void *b)
-{
-    return str_cmp(*(const str *)a, *(const str *)b);
-}
-
 static int f_sort_alpha(struct tmpl_call *c, struct tmpl_value *ret)
 {
     AUTO(str_vec_done) struct str_vec texts = fn_texts(c->run, c->args[0]);
 
     if (c->args[0].type == TMPL_LIST)
-        vec_sort(&texts, compare_texts);
+        vec_sort(&texts, order_str);
     else if (!texts.len) /* a nil is its text here */
         vec_push(&texts, STR("<nil>"));
     *ret = trun_string_list(c->run, texts.v, texts.len);

@@ -4,6 +4,7 @@
 #include <pthread.h>
 #include <wctype.h>
 
+#include "base/ascii.h"
 #include "re/unicode.h"
 
 static locale_t unicode_locale;
@@ -243,14 +244,6 @@ void text_add_code_point(uint32_t c, bool shown, struct buf *out)
 
 /* ---- unquoting */
 
-static int hex_digit(char c)
-{
-    if (c >= '0' && c <= '9')
-        return c - '0';
-    c = (char)(c | 0x20);
-    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
-
 /* count digits of a base at *s. */
 static bool read_digits(str *s, size_t count, int base, uint32_t *ret)
 {
@@ -258,7 +251,7 @@ static bool read_digits(str *s, size_t count, int base, uint32_t *ret)
     if (s->len < count)
         return false;
     for (size_t i = 0; i < count; i++) {
-        int digit = hex_digit(s->p[i]);
+        int digit = ascii_hex_value(s->p[i]);
 
         if (digit < 0 || digit >= base)
             return false;

@@ -1,11 +1,6 @@
 #include "expr/jsonpath/quote_priv.h"
 
-static int hex_value(char c)
-{
-    return c >= '0' && c <= '9'                 ? c - '0'
-           : (c | 32) >= 'a' && (c | 32) <= 'f' ? (c | 32) - 'a' + 10
-                                                : -1;
-}
+#include "base/ascii.h"
 
 /* count digits of a base, from *at on; -1 when one is missing. */
 static int64_t digits(str s, size_t *at, int count, int base)
@@ -13,7 +8,7 @@ static int64_t digits(str s, size_t *at, int count, int base)
     int64_t value = 0;
 
     for (int i = 0; i < count; i++, (*at)++) {
-        int digit = *at < s.len ? hex_value(s.p[*at]) : -1;
+        int digit = *at < s.len ? ascii_hex_value(s.p[*at]) : -1;
 
         if (digit < 0 || digit >= base)
             return -1;

@@ -1,17 +1,15 @@
 #include "expr/semver/semver.h"
 
+#include "base/ascii.h"
+
 enum { MAX_VERSION = 256 }; /* bytes; nobody writes longer ones by hand */
 
-static bool is_digit(char c) { return c >= '0' && c <= '9'; }
-static bool is_ident(char c)
-{
-    return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '-';
-}
+static bool is_ident(char c) { return ascii_is_alnum(c) || c == '-'; }
 
 static bool is_number(str s)
 {
     for (size_t i = 0; i < s.len; i++)
-        if (!is_digit(s.p[i]))
+        if (!ascii_is_digit(s.p[i]))
             return false;
     return s.len > 0;
 }

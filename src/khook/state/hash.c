@@ -1,5 +1,6 @@
 #include "khook/state/hash.h"
 
+#include "base/order.h"
 #include "base/sha256.h"
 #include "doc/emit.h"
 #include "khook/state/kustomization.h"
@@ -154,11 +155,6 @@ static int collect(struct content *c, const struct khook_step *step, struct err 
     return add_sources(c, &step->helm->values_from, e);
 }
 
-static int compare_keys(const void *a, const void *b)
-{
-    return str_cmp(*(const str *)a, *(const str *)b);
-}
-
 static void add_content_json(const struct content *c, struct buf *out)
 {
     AUTO(str_vec_done) struct str_vec keys = {0};
@@ -168,7 +164,7 @@ static void add_content_json(const struct content *c, struct buf *out)
         vec_push(&keys, it.key);
     if (!keys.len)
         return;
-    vec_sort(&keys, compare_keys);
+    vec_sort(&keys, order_str);
     for (size_t i = 0; i < keys.len; i++) {
         buf_add_cstr(out, i ? "," : "\"content\":{");
         doc_json_quote(keys.v[i], DOC_JSON_CANON, out);

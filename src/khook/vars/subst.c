@@ -1,6 +1,7 @@
 #include "khook/vars/subst.h"
 
 #include "base/log.h"
+#include "base/order.h"
 #include "base/vec.h"
 
 enum { MAX_EXCERPT = 400 }; /* longer ones are of no help, and many of them of much memory */
@@ -261,11 +262,6 @@ static void replace(struct subst *s, const struct khook_ref *ref)
         (struct khook_piece){ref->begin, ref->end, begin, s->t->text.len};
 }
 
-static int compare_names(const void *a, const void *b)
-{
-    return str_cmp(*(const str *)a, *(const str *)b);
-}
-
 static void report_missing(struct subst *s)
 {
     AUTO(str_vec_done) struct str_vec names = {0};
@@ -273,7 +269,7 @@ static void report_missing(struct subst *s)
 
     while (map_next(&s->missing, &it))
         vec_push(&names, it.key);
-    vec_sort(&names, compare_names);
+    vec_sort(&names, order_str);
     for (size_t i = 0; i < names.len && i < KHOOK_MAX_PROBLEMS; i++) {
         AUTO(buf_done) struct buf text = {0}, hint = {0};
         size_t begin = (uintptr_t)map_get(&s->missing, names.v[i]) - 1;

@@ -1,5 +1,7 @@
 #include "kustomize/composition/composition.h"
 
+#include "base/ascii.h"
+
 int kustomize_refuse(struct kustomize_level *level, const struct doc_node *node, struct err *e,
                      const char *fmt, ...)
 {
@@ -11,20 +13,16 @@ int kustomize_refuse(struct kustomize_level *level, const struct doc_node *node,
     return kustomize_fail_at(&level->b, node, e);
 }
 
-static bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
-static bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
-static bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
 void kustomize_kebab(str kind, struct buf *out)
 {
     for (size_t i = 0; i < kind.len; i++) {
         char c = kind.p[i], before = i ? kind.p[i - 1] : 0;
-        bool is_word_next = i + 1 < kind.len && is_lower(kind.p[i + 1]);
+        bool is_word_next = i + 1 < kind.len && ascii_is_lower(kind.p[i + 1]);
 
-        if (is_upper(c) &&
-            (is_lower(before) || is_digit(before) || (is_upper(before) && is_word_next)))
+        if (ascii_is_upper(c) && (ascii_is_lower(before) || ascii_is_digit(before) ||
+                                  (ascii_is_upper(before) && is_word_next)))
             buf_add_char(out, '-');
-        buf_add_char(out, is_upper(c) ? (char)(c - 'A' + 'a') : c);
+        buf_add_char(out, ascii_is_upper(c) ? (char)(c - 'A' + 'a') : c);
     }
 }
 
@@ -41,7 +39,7 @@ static bool is_subdomain(str name)
         if (!label.len || label.p[0] == '-' || label.p[label.len - 1] == '-')
             return false;
         for (size_t i = 0; i < label.len; i++)
-            if (!is_lower(label.p[i]) && !is_digit(label.p[i]) && label.p[i] != '-')
+            if (!ascii_is_lower(label.p[i]) && !ascii_is_digit(label.p[i]) && label.p[i] != '-')
                 return false;
     }
     return true;
@@ -52,11 +50,11 @@ static bool is_api_version(str text)
     str version, group = str_cut(text, '/', &version);
 
     for (size_t i = 0; i < group.len; i++)
-        if (!is_lower(group.p[i]) && !is_digit(group.p[i]) && group.p[i] != '-' &&
+        if (!ascii_is_lower(group.p[i]) && !ascii_is_digit(group.p[i]) && group.p[i] != '-' &&
             group.p[i] != '.')
             return false;
     for (size_t i = 0; i < version.len; i++)
-        if (!is_lower(version.p[i]) && !is_digit(version.p[i]))
+        if (!ascii_is_lower(version.p[i]) && !ascii_is_digit(version.p[i]))
             return false;
     return group.len && version.len;
 }

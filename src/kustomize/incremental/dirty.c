@@ -1,6 +1,8 @@
 /* Which leaves of the notes a change makes dirty, and what becomes of the notes then. */
 #include "kustomize/incremental/plan_priv.h"
 
+#include "base/order.h"
+
 /* ---- marking */
 
 /* A component works on the resources of its level. */
@@ -49,13 +51,6 @@ bool kustomize_plan_mark(struct kustomize_leaf *leaf)
     return true;
 }
 
-static int by_value(const void *a, const void *b)
-{
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-
-    return (x > y) - (x < y);
-}
-
 struct marking {
     const uint32_t *hashes;
     size_t count;
@@ -67,7 +62,7 @@ static bool is_hit(const struct marking *m, const struct kustomize_plan_files *f
     if (!(m->bits & files->bits))
         return false;
     for (size_t i = 0; i < files->len; i++)
-        if (bsearch(&files->v[i].hash, m->hashes, m->count, sizeof(*m->hashes), by_value))
+        if (bsearch(&files->v[i].hash, m->hashes, m->count, sizeof(*m->hashes), order_u32))
             return true;
     return false;
 }

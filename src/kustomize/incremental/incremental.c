@@ -3,6 +3,7 @@
 #include <time.h>
 
 #include "base/map.h"
+#include "base/order.h"
 #include "kustomize/incremental/plan_priv.h"
 
 enum { MAX_ROUNDS = 4, WORTH_PARTS = 3 };
@@ -70,19 +71,12 @@ static bool is_precise(const struct kustomize_session *s)
     return s->plan && s->plan->root && !s->plan->is_blind && !s->options.is_strict;
 }
 
-static int by_value(const void *a, const void *b)
-{
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-
-    return (x > y) - (x < y);
-}
-
 /* What was touched becomes marks in the notes. After a failure anything may mend it. */
 static void mark(struct kustomize_session *s)
 {
     if (s->touched.len == 0)
         return;
-    vec_sort(&s->touched, by_value);
+    vec_sort(&s->touched, order_u32);
     s->needs_all |=
         !is_precise(s) || !kustomize_plan_mark_files(s->plan, s->touched.v, s->touched.len);
     s->is_touched |= s->needs_all || s->has_failed || s->plan->root->has_dirty;

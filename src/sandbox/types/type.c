@@ -1,5 +1,6 @@
 #include "sandbox/types/type.h"
 
+#include "base/order.h"
 #include "res/schema.h"
 
 static doc_shape metadata_shape(void)
@@ -206,16 +207,11 @@ bool sb_type_is_quantity(const struct sb_type *t)
                   STR("io.k8s.apimachinery.pkg.api.resource.Quantity"));
 }
 
-static int by_name(const void *a, const void *b)
-{
-    return str_cmp(*(const str *)a, *(const str *)b);
-}
-
 void sb_sorted_keys(const struct doc_node *map, struct str_vec *ret)
 {
     struct doc_iter it = doc_children(map);
 
     while (doc_next(&it))
         vec_push(ret, it.key);
-    vec_sort(ret, by_name);
+    vec_sort(ret, order_str);
 }
