@@ -158,21 +158,26 @@ class Parts:
         if self.maybe(0.5):
             body["metadata"]["labels"] = {"p": self.pick(TEXTS[:4]), "app": None}
         if self.maybe(0.3):
-            body["metadata"]["annotations"] = {**self.pairs(), **({"$patch": "replace"} if self.maybe(0.2) else {})}
+            body["metadata"]["annotations"] = {**self.pairs(), **({"tier": self.number()} if self.maybe(0.2) else {}), **({"$patch": "replace"} if self.maybe(0.2) else {})}
         if kind in ("Deployment", "StatefulSet", "DaemonSet") and self.maybe(0.8):
             body["spec"] = {"template": {"spec": self.pod_patch()}, **({"replicas": self.pick([1, 5, None])} if self.maybe(0.3) else {})}
         elif kind in ("ConfigMap", "Secret") and self.maybe(0.9):
-            body["data"] = {"k": self.text(), "l": None}
+            body["data"] = {"k": self.text() if self.maybe(0.7) else self.number(), "l": None}
         elif kind == "Thing":
             body["spec"] = self.pick([{"list": [{"name": "a", "v": 2}]}, {"list": [{"name": "a", "$patch": "delete"}]}, {"name": None}, {"$patch": "replace", "z": 1}])
         elif kind == "Service":
             body["spec"] = {"ports": [{"port": self.pick([80, 81, 82]), **self.pick([{"targetPort": "z"}, {"protocol": "UDP"}, {"$patch": "delete"}])}]}
         return body
 
+    def number(self):
+        """Without quotes, where a text may stand."""
+        return self.pick([5, 0, -1, 1.5, True, False])
+
     def pod_patch(self):
         container = {"name": self.pick(["main", "side", "new"])}
         container.update(self.pick([{"image": "p:1"}, {"env": [self.env(0)]}, {"env": [{"name": "E0", "$patch": "delete"}]}, {"$patch": "delete"},
                                     {"ports": [{"containerPort": 80, "name": "http"}]}, {"args": ["one"]}, {"image": "p:2", "env": [self.env(1)], "command": None},
+                                    {"env": [{"name": "E0", "value": self.number()}]}, {"image": "p:3", "$patch": "replace"},
                                     {"volumeMounts": [{"mountPath": "/a", "name": "v9"}]}]))
         spec = {"containers": [container]}
         if self.maybe(0.1):

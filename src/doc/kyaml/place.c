@@ -174,6 +174,22 @@ struct doc_node *kyaml_moved(struct kyaml *k, const struct doc_node *n)
     return moved;
 }
 
+/* A build's patch leaves quotes and blocks as they are: what it puts there is a text. */
+static bool makes_text(const struct kyaml *k, const struct doc_node *old,
+                       const struct doc_node *value)
+{
+    return k->flags & DOC_KYAML_PREPEND && doc_is_string(old) && old->style != DOC_PLAIN &&
+           (value->type == DOC_NUMBER || value->type == DOC_BOOL);
+}
+
+static struct doc_node *as_text(struct kyaml *k, const struct doc_node *value, enum doc_style style)
+{
+    struct doc_node *text = doc_new_string(k->set, doc_text(value, STR_NONE));
+
+    text->style = style;
+    return text;
+}
+
 void kyaml_set(struct kyaml *k, struct doc_node *map, str key, struct doc_node *value,
                const struct doc_node *like)
 {
@@ -187,6 +203,8 @@ void kyaml_set(struct kyaml *k, struct doc_node *map, str key, struct doc_node *
     if (old == value)
         return;
     was_folded = doc_is_string(old) && old->style == DOC_FOLDED;
+    if (makes_text(k, old, value))
+        value = as_text(k, value, (enum doc_style)old->style);
     made = doc_set_field(k->set, map, key, kyaml_moved(k, value));
     if (was_folded && doc_is_string(made))
         made->style = DOC_FOLDED;

@@ -261,6 +261,15 @@ int kustomize_apply_merge(struct kustomize_build *b, struct kustomize_resmap *m,
 
 /* ---- JSON patches */
 
+/* 0x1F, 017, +1, 1_000 */
+static bool is_in_other_digits(const struct doc_node *n)
+{
+    char first = n->text[0];
+
+    return (first == '0' && n->len > 1) || first == '+' || first == '-' ||
+           memchr(n->text, '_', n->len);
+}
+
 /* Upstream carries resources through JSON, where every number is a double. */
 static void round_number(struct doc_set *set, struct doc_node *n)
 {
@@ -268,7 +277,8 @@ static void round_number(struct doc_set *set, struct doc_node *n)
     int64_t value;
     double number;
 
-    if (doc_type(n) != DOC_NUMBER || (n->len < 16 && n->is_int) || !doc_to_double(n, &number))
+    if (doc_type(n) != DOC_NUMBER || (n->len < 16 && n->is_int && !is_in_other_digits(n)) ||
+        !doc_to_double(n, &number))
         return;
     if (n->len < 16) { /* 1e3 is 1000 from now on, in a name too */
         if (number != trunc(number) || fabs(number) >= 1e15)
@@ -291,7 +301,17 @@ static void put_null(struct doc_set *set, struct doc_node *n)
     doc_replace(n, null);
 }
 
-/* What comes back is null by that word, and has no style. */
+/* As a text is written that comes back. */
+static enum doc_style style_again(struct doc_set *set, const struct doc_node *n)
+{
+    str text = doc_string(n, STR_NONE);
+
+    if (str_find_char(text, '\n') >= 0)
+        return DOC_LITERAL;
+    return text.len == 0 || res_text_is_other(set, text) ? DOC_DOUBLE : DOC_PLAIN;
+}
+
+/* What comes back is null by that word; texts have quotes or a block where they need them. */
 static void round_numbers(struct doc_set *set, struct doc_node *n)
 {
     struct doc_iter it = doc_children(n);
@@ -300,7 +320,7 @@ static void round_numbers(struct doc_set *set, struct doc_node *n)
     if (n->type == DOC_NULL)
         put_null(set, n);
     else if (n->type == DOC_STRING)
-        n->style = DOC_PLAIN;
+        n->style = style_again(set, n);
     while (doc_next(&it))
         round_numbers(set, it.value);
 }
