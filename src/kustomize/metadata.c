@@ -5,6 +5,7 @@
 #include "fetch/git_url.h"
 #include "fetch/path.h"
 #include "kustomize/quirks.h"
+#include "res/scalar.h"
 
 static const str origin_key = STR_INIT("config.kubernetes.io/origin");
 static const str transformations_key = STR_INIT("alpha.config.kubernetes.io/transformations");
@@ -233,24 +234,6 @@ static void add_managed_by(struct kustomize_resource *r, bool is_fixed)
                                 : STR("kustomize-" KUSTOMIZE_VERSION));
 }
 
-/* The date that a plain text was when it was read (DOC_RESOURCE writes it as RFC 3339), or
- * STR_NONE. */
-static str date_as_written(const struct doc_set *set, const struct doc_node *n)
-{
-    str text = doc_string(n, STR_NONE), written;
-
-    if (n->style != DOC_PLAIN || !n->source || n->is_changed || text.len < 20 || text.p[10] != 'T')
-        return STR_NONE;
-    written = set->sources[n->source].text;
-    if (n->end > written.len || n->begin >= n->end)
-        return STR_NONE;
-    written = str_sub(written, n->begin, n->end - n->begin);
-    return written.len >= 8 && written.p[4] == '-' &&
-                   str_eq(str_sub(written, 0, 5), str_sub(text, 0, 5))
-               ? written
-               : STR_NONE;
-}
-
 /* Upstream writes the annotations of every resource anew, as texts, whatever they were; a List
  * without items may have no metadata before. */
 static void make_texts(struct kustomize_resource *r)
@@ -261,14 +244,14 @@ static void make_texts(struct kustomize_resource *r)
     if (!doc_get_lit(r->root, "metadata"))
         doc_ensure_map(r->set, r->root, STR("metadata"));
     while (doc_next(&it)) {
-        str date;
+        str text;
 
         if (!doc_is_scalar(it.value))
             doc_replace(it.value, doc_new_string(r->set, STR_NONE));
         else if (it.value->type != DOC_STRING) /* null: as it was written */
             doc_replace(it.value, doc_new_string(r->set, (str){it.value->text, it.value->len}));
-        else if ((date = date_as_written(r->set, it.value)).len)
-            doc_replace(it.value, doc_new_string(r->set, date));
+        else if (!str_eq(text = res_scalar_text(r->set, it.value), doc_string(it.value, STR_NONE)))
+            doc_replace(it.value, doc_new_string(r->set, text)); /* a date, as it was written */
     }
 }
 
