@@ -2,6 +2,7 @@
 
 #include "base/vec.h"
 #include "doc/letters.h"
+#include "doc/order.h"
 
 /* Up to here insertion beats qsort. */
 enum { FEW = 12 };
@@ -86,6 +87,18 @@ static int compare_natural(str a, str b, size_t at)
     if (letter_a || letter_b)
         return letter_b ? -1 : 1;
     return compare_numbers(a, b, at);
+}
+
+int doc_compare_keys(str a, str b)
+{
+    size_t at = 0, len = MIN(a.len, b.len);
+
+    while (at < len && a.p[at] == b.p[at])
+        at++;
+    if (at && at < len && is_digit((unsigned char)a.p[at - 1]) &&
+        is_letter(a, at) != is_letter(b, at))
+        return is_letter(a, at) ? -1 : 1;
+    return compare_natural(a, b, at);
 }
 
 /* ---- sorting */

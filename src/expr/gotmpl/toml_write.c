@@ -13,6 +13,8 @@ struct writer {
 
 static bool write_value(struct writer *w, struct tmpl_value v);
 static bool write_table(struct writer *w, struct tmpl_value map);
+static bool is_tables(struct tmpl_run *r, struct tmpl_value v);
+static bool is_sub(struct tmpl_run *r, struct tmpl_value v);
 
 static void write_string(struct buf *out, str s)
 {
@@ -92,8 +94,10 @@ static bool write_inline(struct writer *w, struct tmpl_value v)
     const char *between = "";
 
     buf_add_char(w->out, '{');
-    for (size_t i = 0; i < count; i++) {
-        if (tmpl_is_nil(entries[i].value))
+    for (size_t k = 0; k < 2 * count; k++) { /* tables behind the rest, as everywhere */
+        size_t i = k % count;
+
+        if (tmpl_is_nil(entries[i].value) || is_sub(w->r, entries[i].value) != (k >= count))
             continue;
         buf_add_cstr(w->out, between);
         between = ", ";
@@ -140,6 +144,11 @@ static bool write_value(struct writer *w, struct tmpl_value v)
         return true;
     }
     return false;
+}
+
+static bool is_sub(struct tmpl_run *r, struct tmpl_value v)
+{
+    return v.type == TMPL_MAP || is_tables(r, v);
 }
 
 static bool is_tables(struct tmpl_run *r, struct tmpl_value v)

@@ -3,6 +3,7 @@
 
 #include "base/escape.h"
 #include "doc/emit.h"
+#include "doc/order.h"
 #include "doc/parse.h"
 #include "doc/yaml/scan.h"
 #include "expr/gotmpl/format_priv.h"
@@ -51,6 +52,9 @@ static bool is_base_60(str s)
         if (colons && (digits > 2 || (digits == 2 && s.p[i - 1] > '5')))
             return false;
     }
+    for (; i < s.len; i++) /* the fraction */
+        if (s.p[i] != '.' && s.p[i] != '_' && (s.p[i] < '0' || s.p[i] > '9'))
+            return false;
     return colons && digits;
 }
 
@@ -74,7 +78,7 @@ static struct doc_node *build_string(struct builder *b, str s)
     AUTO(buf_done) struct buf fixed = {0};
     size_t bad, width;
 
-    if (has_forbidden(s))
+    if (!b->is_pretty && has_forbidden(s)) /* go-yaml v3 escapes them */
         b->why = "yaml: control characters are not allowed";
     if (str_is_utf8(s, &bad)) {
         struct doc_node *n = doc_new_string_view(b->set, s);
@@ -116,25 +120,43 @@ static bool is_quoted(struct builder *b, str s)
     return text.len && text.p[0] == '"';
 }
 
+static int compare_nodes(const void *a, const void *b)
+{
+    return doc_compare_keys(doc_key(*(struct doc_node *const *)a),
+                            doc_key(*(struct doc_node *const *)b));
+}
+
+/* A key that is no string to some reader stands in quotes. */
+static void style_key(struct builder *b, struct doc_node *child)
+{
+    str key = doc_key(child);
+
+    if (is_old_word(key) || is_quoted(b, key))
+        child->key_style = DOC_DOUBLE;
+}
+
 static struct doc_node *build_map(struct builder *b, struct tmpl_value v)
 {
-    struct doc_node *map;
-    size_t count;
+    struct doc_node *map, **children;
+    size_t count, len = 0;
     const struct tmpl_entry *entries = value_entries(b->r, v, &count);
 
     if (!v.map && !(v.flags & TMPL_IS_DOC))
         return doc_new_null(b->set);
     map = doc_new_map(b->set);
-    for (size_t i = 0; i < count && !b->why; i++) {
-        struct doc_node *child = build(b, entries[i].value);
-
-        if (has_forbidden(entries[i].key))
+    children = ARENA_ARRAY(&b->set->arena, struct doc_node *, count);
+    for (; len < count && !b->why; len++) {
+        children[len] = build(b, entries[len].value);
+        if (!b->is_pretty && has_forbidden(entries[len].key))
             b->why = "yaml: control characters are not allowed";
-        doc_key_set(child, entries[i].key);
-        if (b->is_pretty && (is_old_word(entries[i].key) || is_quoted(b, entries[i].key)))
-            child->key_style = DOC_DOUBLE;
-        doc_push(b->set, map, child);
+        doc_key_set(children[len], entries[len].key);
+        if (b->is_pretty)
+            style_key(b, children[len]);
     }
+    if (b->is_pretty && len > 1)
+        qsort(children, len, sizeof(struct doc_node *), compare_nodes);
+    for (size_t i = 0; i < len; i++)
+        doc_push(b->set, map, children[i]);
     return map;
 }
 
@@ -203,6 +225,18 @@ bool format_yaml(struct tmpl_run *r, struct tmpl_value v, bool pretty, struct bu
 
 /* ---- reading */
 
+/* Upstream tells no place of what it finds behind the parser. */
+static const char *without_place(const char *message)
+{
+    const char *at = message;
+
+    if (strncmp(at, "yaml:", 5) != 0)
+        return message;
+    for (at += 5; (*at >= '0' && *at <= '9') || *at == ':'; at++)
+        continue;
+    return *at == ' ' ? at + 1 : message;
+}
+
 static void explain(str text, const struct doc_yaml_problem *p, const struct err *e,
                     struct buf *why)
 {
@@ -212,7 +246,7 @@ static void explain(str text, const struct doc_yaml_problem *p, const struct err
     if (p->problem)
         doc_yaml_go_words(p, why);
     else
-        buf_add_cstr(why, err_text(e));
+        buf_add_cstr(why, without_place(err_text(e)));
 }
 
 /* The text before the mark that ends its first document: later ones may be wrong. */

@@ -7,6 +7,16 @@
 static const struct {
     const char *text, *want;
 } results[] = {
+    {"{{ dict \"k10\" 1 \"k2\" 2 \"B\" 3 \"a\" 4 \"-c\" 5 \"_b\" 6 \"a1b\" 7 \"a1-\" 8 | "
+     "toYamlPretty }}",
+     "-c: 5\n_b: 6\nB: 3\na: 4\na1b: 7\na1-: 8\nk2: 2\nk10: 1"},
+    {"{{ toYamlPretty (dict \"\\x7f\" \"\\u0080\") }}|{{ toYaml \"\\x7f\" }}",
+     "\"\\x7F\": \"\\x80\"|"},
+    {"{{ toYamlPretty (list \"1:2.5\" \"1:2.5-\") }}", "- \"1:2.5\"\n- 1:2.5-"},
+    {"{{ dict \"v\" (list (dict \"a\" (dict \"x\" 1) \"b\" 2) 3) | toToml }}",
+     "v = [{b = 2, a = {x = 1}}, 3]\n"},
+    {"{{ (fromYaml \"a: 1\\nb: *x\").Error }}",
+     "error converting YAML to JSON: yaml: unknown anchor 'x' referenced"},
     {"{{ range mustToDuration \"3ns\" }}{{ . }},{{ end }}", "0s,1ns,2ns,"},
     {"{{ range mustToDuration \"0s\" }}x{{ else }}none{{ end }}", "none"},
     {"{{ $d := mustToDuration \"90s\" }}{{ printf \"%d %#v %t %s\" $d $d $d $d }}",
