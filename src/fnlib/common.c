@@ -66,6 +66,16 @@ static const char *print_entry(gfn_ctx *ctx, const fnlib_depend *d)
     return gfn_printf(ctx, "%s/namespaces/%s/%s/%s", d->group, d->ns, d->kind, d->name);
 }
 
+/* The item that an entry names; one that says no namespace is meant by "default" too. */
+static gfn_node find_entry(gfn_ctx *ctx, const fnlib_depend *d)
+{
+    gfn_node target = gfn_find(ctx, d->group, d->kind, d->ns ? d->ns : "", d->name);
+
+    if (!gfn_exists(target) && d->ns && strcmp(d->ns, "default") == 0)
+        target = gfn_find(ctx, d->group, d->kind, "", d->name);
+    return target;
+}
+
 /* The text of one entry as it is to be. */
 static const char *follow(gfn_ctx *ctx, const char *text, fnlib_depend_fn *change, void *user)
 {
@@ -74,8 +84,7 @@ static const char *follow(gfn_ctx *ctx, const char *text, fnlib_depend_fn *chang
     fnlib_depend entry;
 
     if (copy && read_entry(copy, &entry)) {
-        gfn_node target =
-            gfn_find(ctx, entry.group, entry.kind, entry.ns ? entry.ns : "", entry.name);
+        gfn_node target = find_entry(ctx, &entry);
 
         if (gfn_exists(target) && change(user, target, &entry))
             out = print_entry(ctx, &entry);

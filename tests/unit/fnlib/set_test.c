@@ -26,6 +26,14 @@ TEST(set_namespace_follows_where_namespaces_are_named)
          "          namespace: 'new'\n",
          NULL, false},
         {&fnlib_set_namespace, "namespace: new\n",
+         "apiVersion: v1\nkind: Secret\nmetadata:\n  name: s\n---\n"
+         "apiVersion: x/v1\nkind: X\nmetadata:\n  name: x\n  annotations:\n"
+         "    config.kubernetes.io/depends-on: /namespaces/default/Secret/s\n",
+         "apiVersion: v1\nkind: Secret\nmetadata:\n  name: s\n  namespace: new\n---\n"
+         "apiVersion: x/v1\nkind: X\nmetadata:\n  name: x\n  annotations:\n"
+         "    config.kubernetes.io/depends-on: /namespaces/new/Secret/s\n",
+         NULL, false},
+        {&fnlib_set_namespace, "namespace: new\n",
          CM "  namespace: old\n  annotations:\n"
             "    config.kubernetes.io/depends-on: /namespaces/old/Secret/s, a/namespaces/old/B/c\n"
             "---\napiVersion: v1\nkind: Secret\nmetadata:\n  name: s\n  namespace: old\n",
