@@ -68,6 +68,8 @@ enum khook_block {
 
 /* Texts, not pointers: nothing of a row is written when the program starts
  * (docs/decisions/6-start.md). */
+enum { KHOOK_MIN_CONDITIONS = 2, KHOOK_MAX_CONDITIONS = 16 }; /* of wait.anyOf and wait.allOf */
+
 struct khook_field {
     char name[28];  /* empty ends a table */
     char help[128]; /* one sentence, no full stop */

@@ -299,11 +299,14 @@ static void read_conditions(struct khook_reader *r, const struct khook_at *at,
                             const struct khook_texts *texts)
 {
     struct khook_at list = khook_at_field(at, field);
+    size_t count;
 
-    if (texts->len < 2 || texts->len > 16)
-        khook_problem(r, &list, "value.range", "has %zu entries; 2 to 16 are allowed", texts->len);
-    wait->conditions = ARENA_ARRAY(r->arena, struct wait_for, MIN(texts->len, (size_t)16));
-    for (size_t i = 0; i < texts->len && i < 16; i++) {
+    if (texts->len < KHOOK_MIN_CONDITIONS || texts->len > KHOOK_MAX_CONDITIONS)
+        khook_problem(r, &list, "value.range", "has %zu entries; %d to %d are allowed", texts->len,
+                      KHOOK_MIN_CONDITIONS, KHOOK_MAX_CONDITIONS);
+    count = MIN(texts->len, (size_t)KHOOK_MAX_CONDITIONS);
+    wait->conditions = ARENA_ARRAY(r->arena, struct wait_for, count);
+    for (size_t i = 0; i < count; i++) {
         struct khook_at entry = {.up = &list, .index = i, .node = doc_item(list.node, i)};
         struct wait_for *w = parse_wait(r, &entry, texts->v[i], false);
 

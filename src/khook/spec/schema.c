@@ -142,8 +142,6 @@ static void put_value(struct schema *s, struct doc_node *to, const struct khook_
         break;
     case KHOOK_BLOCKS:
         put(s, to, "type", "array");
-        if (field->flags & KHOOK_NOT_EMPTY)
-            doc_set_int(s->set, to, STR("minItems"), 1);
         put_block(s, put_map(s, to, "items"), khook_field_table(field));
         break;
     }
@@ -180,6 +178,20 @@ static void put_default(struct schema *s, struct doc_node *to, const struct khoo
     doc_set_field(s->set, to, STR("default"), value);
 }
 
+/* A list that is one of a block's forms is never empty: that form would then not be given. */
+static void put_lengths(struct schema *s, struct doc_node *to, const struct khook_table *table,
+                        const struct khook_field *f)
+{
+    bool is_form = table->one_of && khook_word_in(str_of(f->name), table->one_of);
+
+    if (f->kind == KHOOK_BLOCKS && (is_form || f->flags & KHOOK_NOT_EMPTY))
+        doc_set_int(s->set, to, STR("minItems"), 1);
+    if (f->kind == KHOOK_TEXTS && is_form) {
+        doc_set_int(s->set, to, STR("minItems"), KHOOK_MIN_CONDITIONS);
+        doc_set_int(s->set, to, STR("maxItems"), KHOOK_MAX_CONDITIONS);
+    }
+}
+
 static void put_block(struct schema *s, struct doc_node *to, const struct khook_table *table)
 {
     struct doc_node *properties, *required;
@@ -192,6 +204,7 @@ static void put_block(struct schema *s, struct doc_node *to, const struct khook_
 
         put(s, value, "description", f->help);
         put_value(s, value, f);
+        put_lengths(s, value, table, f);
         put_default(s, value, f);
         if (f->flags & (KHOOK_REQUIRED | KHOOK_CHECKED))
             doc_append(required, doc_new_string(s->set, str_of(f->name)));

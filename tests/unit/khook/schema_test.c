@@ -16,6 +16,15 @@ static bool lists(const struct doc_node *list, const char *word)
     return false;
 }
 
+static long fewest(const struct khook_table *table, const struct khook_field *f)
+{
+    bool is_form = table->one_of && khook_word_in(str_of(f->name), table->one_of);
+
+    if (f->kind == KHOOK_TEXTS)
+        return is_form ? 2 : 0;
+    return f->kind == KHOOK_BLOCKS && (is_form || f->flags & KHOOK_NOT_EMPTY);
+}
+
 static void check_field(const struct doc_node *schema, const struct khook_table *table,
                         const struct khook_field *f)
 {
@@ -41,8 +50,7 @@ static void check_field(const struct doc_node *schema, const struct khook_table 
     if (f->rule == KHOOK_RULE_CONST)
         CHECK_STR(doc_text(doc_get_lit(value, "const"), STR_NONE), str_of(f->words), f->name);
     CHECK_INT(is_required, (f->flags & (KHOOK_REQUIRED | KHOOK_CHECKED)) != 0, f->name);
-    CHECK_INT(doc_int(doc_get_lit(value, "minItems"), 0), (f->flags & KHOOK_NOT_EMPTY) != 0,
-              f->name);
+    CHECK_INT(doc_int(doc_get_lit(value, "minItems"), 0), fewest(table, f), f->name);
     if (f->kind == KHOOK_BLOCK)
         check_block(value, khook_field_table(f));
     if (f->kind == KHOOK_BLOCKS)
