@@ -1,6 +1,7 @@
 /* Objects as rows, for `kubectl get`: the columns people look at most, kind by kind. */
 #include "sandbox/priv.h"
 #include "sandbox/types/crd.h"
+#include "sandbox/types/type.h"
 
 /* Appends one cell as JSON. */
 typedef void cell_fn(struct sandbox *sb, const struct doc_node *object, struct buf *out);
@@ -19,12 +20,23 @@ enum cell {
     CELL_POD_STATUS,
     CELL_READY_OF_REPLICAS,
     CELL_SERVICE_PORTS,
+    CELL_CONTAINERS,
+    CELL_DURATION,
+    CELL_EXTERNAL,
+    CELL_HOSTS,
+    CELL_IMAGES,
+    CELL_INGRESS_PORTS,
+    CELL_LAST_SCHEDULE,
+    CELL_ROLE,
+    CELL_SECRETS,
+    CELL_SELECTOR,
 };
 struct column {
-    char name[12], type[8]; /* empty name: none */
+    char name[20], type[8]; /* empty name: none */
     enum cell cell;
-    char path[32];     /* CELL_AT_PATH: with '/' */
+    char path[40];     /* CELL_AT_PATH: with '/' */
     char fallback[12]; /* JSON of a missing value */
+    bool is_wide;      /* shown with -o wide only */
 };
 
 static void quote(str text, struct buf *out) { doc_json_quote(text, 0, out); }
@@ -169,11 +181,125 @@ static void service_ports(struct sandbox *sb UNUSED, const struct doc_node *o, s
     AUTO(buf_done) struct buf text = {0};
     struct doc_iter it = doc_children(doc_at(o, "spec/ports"));
 
-    while (doc_next(&it))
-        buf_addf(&text, "%s%.*s/%.*s", text.len ? "," : "",
+    while (doc_next(&it)) {
+        str node_port = doc_text(doc_get_lit(it.value, "nodePort"), STR_NONE);
+
+        buf_addf(&text, "%s%.*s%s%.*s/%.*s", text.len ? "," : "",
                  STR_ARG(doc_text(doc_get_lit(it.value, "port"), STR_NONE)),
+                 node_port.len ? ":" : "", STR_ARG(node_port),
                  STR_ARG(doc_text(doc_get_lit(it.value, "protocol"), STR_NONE)));
+    }
     quote(text.len ? buf_view(&text) : STR("<none>"), out);
+}
+
+/* One field of each item, divided by commas. */
+static void join(const struct doc_node *list, const char *field, const char *none, struct buf *out)
+{
+    AUTO(buf_done) struct buf text = {0};
+    struct doc_iter it = doc_children(list);
+
+    while (doc_next(&it)) {
+        str value = doc_text(doc_get(it.value, str_of(field)), STR_NONE);
+
+        if (value.len)
+            buf_addf(&text, "%s%.*s", text.len ? "," : "", STR_ARG(value));
+    }
+    quote(text.len ? buf_view(&text) : str_of(none), out);
+}
+
+static const struct doc_node *containers_of(const struct doc_node *o)
+{
+    const struct doc_node *job = doc_at(o, "spec/jobTemplate");
+
+    return doc_at(job ? job : o, "spec/template/spec/containers");
+}
+
+static void containers(struct sandbox *sb UNUSED, const struct doc_node *o, struct buf *out)
+{
+    join(containers_of(o), "name", "", out);
+}
+
+static void images(struct sandbox *sb UNUSED, const struct doc_node *o, struct buf *out)
+{
+    join(containers_of(o), "image", "", out);
+}
+
+static void hosts(struct sandbox *sb UNUSED, const struct doc_node *o, struct buf *out)
+{
+    join(doc_at(o, "spec/rules"), "host", "*", out);
+}
+
+static void selector(struct sandbox *sb UNUSED, const struct doc_node *o, struct buf *out)
+{
+    AUTO(buf_done) struct buf text = {0};
+    AUTO(str_vec_done) struct str_vec keys = {0};
+    const struct doc_node *labels = doc_at(o, "spec/selector");
+
+    if (!labels)
+        labels = doc_at(o, "spec/podSelector");
+    if (doc_is_map(doc_get_lit(labels, "matchLabels")))
+        labels = doc_get_lit(labels, "matchLabels");
+    sb_sorted_keys(labels, &keys);
+    for (size_t i = 0; i < keys.len; i++)
+        if (doc_is_string(doc_get(labels, keys.v[i])))
+            buf_addf(&text, "%s%.*s=%.*s", text.len ? "," : "", STR_ARG(keys.v[i]),
+                     STR_ARG(doc_text(doc_get(labels, keys.v[i]), STR_NONE)));
+    quote(text.len ? buf_view(&text) : STR("<none>"), out);
+}
+
+static void duration(struct sandbox *sb, const struct doc_node *o, struct buf *out)
+{
+    AUTO(buf_done) struct buf text = {0};
+    int64_t from, to;
+
+    if (clock_parse_rfc3339(doc_text(doc_at(o, "status/startTime"), STR_NONE), &from)) {
+        if (!clock_parse_rfc3339(doc_text(doc_at(o, "status/completionTime"), STR_NONE), &to))
+            to = sb_wall(sb);
+        human_span((to - from) / 1000, &text);
+    }
+    quote(buf_view(&text), out);
+}
+
+static void external(struct sandbox *sb UNUSED, const struct doc_node *o, struct buf *out)
+{
+    str type = doc_text(doc_at(o, "spec/type"), STR_NONE);
+    const struct doc_node *ingress = doc_at(o, "status/loadBalancer/ingress");
+
+    if (str_eq(type, STR("ExternalName")))
+        quote(doc_text(doc_at(o, "spec/externalName"), STR("<none>")), out);
+    else if (str_eq(type, STR("LoadBalancer")))
+        join(ingress, "ip", "<pending>", out);
+    else
+        quote(STR("<none>"), out);
+}
+
+static void ingress_ports(struct sandbox *sb UNUSED, const struct doc_node *o, struct buf *out)
+{
+    quote(doc_len(doc_at(o, "spec/tls")) ? STR("80, 443") : STR("80"), out);
+}
+
+static void last_schedule(struct sandbox *sb, const struct doc_node *o, struct buf *out)
+{
+    const struct doc_node *time = doc_at(o, "status/lastScheduleTime");
+
+    if (time)
+        span_since(sb, time, out);
+    else
+        quote(STR("<none>"), out);
+}
+
+static void role(struct sandbox *sb UNUSED, const struct doc_node *o, struct buf *out)
+{
+    AUTO(buf_done) struct buf text = {0};
+
+    buf_addf(&text, "%.*s/%.*s", STR_ARG(doc_text(doc_at(o, "roleRef/kind"), STR_NONE)),
+             STR_ARG(doc_text(doc_at(o, "roleRef/name"), STR_NONE)));
+    quote(buf_view(&text), out);
+}
+
+static void secrets(struct sandbox *sb UNUSED, const struct doc_node *o, struct buf *out)
+{
+    buf_addf(out, "%zu", doc_len(doc_get_lit(o, "secrets")));
 }
 
 static cell_fn *const cells[] = {
@@ -189,52 +315,93 @@ static cell_fn *const cells[] = {
     [CELL_POD_STATUS] = pod_status,
     [CELL_READY_OF_REPLICAS] = ready_of_replicas,
     [CELL_SERVICE_PORTS] = service_ports,
+    [CELL_CONTAINERS] = containers,
+    [CELL_DURATION] = duration,
+    [CELL_EXTERNAL] = external,
+    [CELL_HOSTS] = hosts,
+    [CELL_IMAGES] = images,
+    [CELL_INGRESS_PORTS] = ingress_ports,
+    [CELL_LAST_SCHEDULE] = last_schedule,
+    [CELL_ROLE] = role,
+    [CELL_SECRETS] = secrets,
+    [CELL_SELECTOR] = selector,
 };
 
-#define NAME                                                    \
-    {                                                           \
-        "Name", "string", CELL_AT_PATH, "metadata/name", "\"\"" \
+#define NAME                                                           \
+    {                                                                  \
+        "Name", "string", CELL_AT_PATH, "metadata/name", "\"\"", false \
     }
 #define AGE CELL("Age", AGE)
-#define NUMBER(title, path)                       \
-    {                                             \
-        title, "integer", CELL_AT_PATH, path, "0" \
+#define NUMBER(title, path)                              \
+    {                                                    \
+        title, "integer", CELL_AT_PATH, path, "0", false \
     }
-#define TEXT(title, path)                                 \
-    {                                                     \
-        title, "string", CELL_AT_PATH, path, "\"<none>\"" \
+#define VALUE(title, path, none, is_wide)                            \
+    {                                                                \
+        title, "string", CELL_AT_PATH, path, "\"" none "\"", is_wide \
     }
-#define CELL(title, what)                    \
-    {                                        \
-        title, "string", CELL_##what, "", "" \
+#define TEXT(title, path) VALUE(title, path, "<none>", false)
+#define WIDE_TEXT(title, path) VALUE(title, path, "<none>", true)
+#define CELL(title, what)                           \
+    {                                               \
+        title, "string", CELL_##what, "", "", false \
     }
+#define WIDE(title, what)                          \
+    {                                              \
+        title, "string", CELL_##what, "", "", true \
+    }
+#define WORKLOAD WIDE("Containers", CONTAINERS), WIDE("Images", IMAGES)
 
 static const struct table {
     char kind[28];
-    struct column columns[8];
+    struct column columns[11];
 } tables[] = {
     {"Pod",
      {NAME, CELL("Ready", POD_READY), CELL("Status", POD_STATUS), CELL("Restarts", POD_RESTARTS),
-      AGE}},
+      AGE, WIDE_TEXT("IP", "status/podIP"), WIDE_TEXT("Node", "spec/nodeName"),
+      WIDE_TEXT("Nominated Node", "status/nominatedNodeName"),
+      WIDE_TEXT("Readiness Gates", "spec/readinessGates")}},
     {"Deployment",
      {NAME, CELL("Ready", READY_OF_REPLICAS), NUMBER("Up-to-date", "status/updatedReplicas"),
-      NUMBER("Available", "status/availableReplicas"), AGE}},
+      NUMBER("Available", "status/availableReplicas"), AGE, WORKLOAD, WIDE("Selector", SELECTOR)}},
     {"ReplicaSet",
      {NAME, NUMBER("Desired", "spec/replicas"), NUMBER("Current", "status/replicas"),
-      NUMBER("Ready", "status/readyReplicas"), AGE}},
-    {"StatefulSet", {NAME, CELL("Ready", READY_OF_REPLICAS), AGE}},
+      NUMBER("Ready", "status/readyReplicas"), AGE, WORKLOAD, WIDE("Selector", SELECTOR)}},
+    {"StatefulSet", {NAME, CELL("Ready", READY_OF_REPLICAS), AGE, WORKLOAD}},
     {"DaemonSet",
      {NAME, NUMBER("Desired", "status/desiredNumberScheduled"),
       NUMBER("Current", "status/currentNumberScheduled"), NUMBER("Ready", "status/numberReady"),
       NUMBER("Up-to-date", "status/updatedNumberScheduled"),
-      NUMBER("Available", "status/numberAvailable"), AGE}},
-    {"Job", {NAME, CELL("Status", JOB_STATUS), CELL("Completions", JOB_DONE), AGE}},
+      NUMBER("Available", "status/numberAvailable"), AGE, WORKLOAD, WIDE("Selector", SELECTOR)}},
+    {"Job",
+     {NAME, CELL("Status", JOB_STATUS), CELL("Completions", JOB_DONE), CELL("Duration", DURATION),
+      AGE, WORKLOAD, WIDE("Selector", SELECTOR)}},
+    {"CronJob",
+     {NAME, TEXT("Schedule", "spec/schedule"), TEXT("Timezone", "spec/timeZone"),
+      VALUE("Suspend", "spec/suspend", "False", false), NUMBER("Active", "status/active"),
+      CELL("Last Schedule", LAST_SCHEDULE), AGE, WORKLOAD, WIDE("Selector", SELECTOR)}},
     {"Service",
      {NAME, TEXT("Type", "spec/type"), TEXT("Cluster-IP", "spec/clusterIP"),
-      CELL("Port(s)", SERVICE_PORTS), AGE}},
+      CELL("External-IP", EXTERNAL), CELL("Port(s)", SERVICE_PORTS), AGE,
+      WIDE("Selector", SELECTOR)}},
+    {"Ingress",
+     {NAME, TEXT("Class", "spec/ingressClassName"), CELL("Hosts", HOSTS),
+      VALUE("Address", "status/address", "", false), CELL("Ports", INGRESS_PORTS), AGE}},
+    {"NetworkPolicy", {NAME, CELL("Pod-Selector", SELECTOR), AGE}},
+    {"Role", {NAME, TEXT("Created At", "metadata/creationTimestamp")}},
+    {"ClusterRole", {NAME, TEXT("Created At", "metadata/creationTimestamp")}},
+    {"RoleBinding", {NAME, CELL("Role", ROLE), AGE}},
+    {"ClusterRoleBinding", {NAME, CELL("Role", ROLE), AGE}},
+    {"ServiceAccount", {NAME, CELL("Secrets", SECRETS), AGE}},
+    {"PodDisruptionBudget",
+     {NAME, VALUE("Min Available", "spec/minAvailable", "N/A", false),
+      VALUE("Max Unavailable", "spec/maxUnavailable", "N/A", false),
+      NUMBER("Allowed Disruptions", "status/disruptionsAllowed"), AGE}},
+    {"Lease", {NAME, VALUE("Holder", "spec/holderIdentity", "", false), AGE}},
     {"Namespace", {NAME, TEXT("Status", "status/phase"), AGE}},
     {"Node",
-     {NAME, CELL("Status", NODE_STATUS), TEXT("Version", "status/nodeInfo/kubeletVersion"), AGE}},
+     {NAME, CELL("Status", NODE_STATUS), TEXT("Roles", "spec/roles"), AGE,
+      TEXT("Version", "status/nodeInfo/kubeletVersion")}},
     {"ConfigMap", {NAME, CELL("Data", DATA_COUNT), AGE}},
     {"Secret", {NAME, TEXT("Type", "type"), CELL("Data", DATA_COUNT), AGE}},
     {"Event",
@@ -255,7 +422,7 @@ static const struct column *columns_of(const struct sb_kind *kind)
 
 bool sb_wants_table(const struct sb_req *r) { return str_contains(r->accept, STR("as=Table")); }
 
-static void add_definition(str name, str type, bool is_first, struct buf *out)
+static void add_definition(str name, str type, int priority, bool is_first, struct buf *out)
 {
     if (!is_first)
         buf_add_char(out, ',');
@@ -263,8 +430,8 @@ static void add_definition(str name, str type, bool is_first, struct buf *out)
     quote(name, out);
     buf_add_cstr(out, ",\"type\":");
     quote(type, out);
-    buf_addf(out, ",\"format\":\"%s\",\"description\":\"\",\"priority\":0}",
-             is_first && str_eq(name, STR("Name")) ? "name" : "");
+    buf_addf(out, ",\"format\":\"%s\",\"description\":\"\",\"priority\":%d}",
+             is_first && str_eq(name, STR("Name")) ? "name" : "", priority);
 }
 
 static struct doc_iter printer_columns(const struct sb_kind *kind)
@@ -283,11 +450,12 @@ void sb_table_begin(struct sb_req *r UNUSED, const struct sb_kind *kind, struct 
     for (size_t i = 0; i < ARRAY_LEN(tables[0].columns) && *c[i].name; i++) {
         if (is_custom && i == 1)
             break;
-        add_definition(str_of(c[i].name), str_of(c[i].type), i == 0, out);
+        add_definition(str_of(c[i].name), str_of(c[i].type), c[i].is_wide, i == 0, out);
     }
     while (doc_next(&it))
         add_definition(doc_text(doc_get_lit(it.value, "name"), STR_NONE),
-                       doc_text(doc_get_lit(it.value, "type"), STR("string")), false, out);
+                       doc_text(doc_get_lit(it.value, "type"), STR("string")),
+                       (int)doc_int(doc_get_lit(it.value, "priority"), 0), false, out);
     buf_add_cstr(out, "],\"rows\":[");
 }
 
@@ -306,7 +474,11 @@ static void add_cell(struct sandbox *sb, const struct column *c, const struct do
         return;
     }
     n = doc_at(object, c->path);
-    if (n)
+    if (doc_type(n) == DOC_BOOL) /* told as Go's people write them */
+        buf_add_cstr(out, doc_bool(n, false) ? "\"True\"" : "\"False\"");
+    else if (doc_is_list(n))
+        buf_addf(out, "%zu", doc_len(n));
+    else if (n)
         doc_emit_json(n, 0, out);
     else
         buf_add_cstr(out, c->fallback);

@@ -258,3 +258,52 @@ TEST(a_claim_waits_for_the_pods_that_use_it)
         cancel_sleep(NULL, 5, &e);
     CHECK_INT(api_get(&a, claim, NULL), 404, "gone");
 }
+
+/* A list as kubectl asks for it. */
+static int api_table(struct api *a, const char *path, struct doc_node **ret)
+{
+    AUTO(err_done) struct err e = {0};
+    AUTO(buf_done) struct buf url = {0};
+    struct http_header h = {STR("Accept"), STR("application/json;as=Table;v=v1;g=meta.k8s.io")};
+    struct http_request req = {.method = "GET", .headers = &h, .header_count = 1};
+
+    sandbox_url(a->sb, &url);
+    buf_add_cstr(&url, path);
+    req.url = buf_view(&url);
+    http_response_done(&a->response);
+    if (http_call(a->client, &req, NULL, &a->response, &e) < 0)
+        return -1;
+    *ret = doc_parse_json(a->set, buf_view(&a->response.body), "table", &e);
+    return a->response.status;
+}
+
+TEST(tables_have_the_columns_of_a_real_server)
+{
+    static const struct {
+        const char *path, *body, *titles;
+    } rows[] = {
+        {"/api/v1" NS "/services",
+         "{\"ports\":[{\"port\":80,\"nodePort\":30080}],\"type\":\"NodePort\"}",
+         "Name Type Cluster-IP External-IP Port(s) Age +Selector "},
+        {APPS "/deployments", "{" TEMPLATE("") "}",
+         "Name Ready Up-to-date Available Age +Containers +Images +Selector "},
+        {"/apis/networking.k8s.io/v1" NS "/networkpolicies", "{}", "Name Pod-Selector Age "},
+    };
+    AUTO(api_stop) struct api a = {0};
+
+    start(&a);
+    for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+        AUTO(buf_done) struct buf body = {0}, titles = {0};
+        struct doc_node *n = NULL;
+        struct doc_iter it;
+
+        buf_addf(&body, "{\"metadata\":{\"name\":\"x\"},\"spec\":%s}", rows[i].body);
+        CHECK_INT(api_post(&a, rows[i].path, buf_cstr(&body), NULL), 201, row_name(i));
+        CHECK_INT(api_table(&a, rows[i].path, &n), 200, row_name(i));
+        it = doc_children(doc_get_lit(n, "columnDefinitions"));
+        while (doc_next(&it))
+            buf_addf(&titles, "%s%.*s ", doc_int(doc_get_lit(it.value, "priority"), 0) ? "+" : "",
+                     STR_ARG(doc_text(doc_get_lit(it.value, "name"), STR_NONE)));
+        CHECK_STR(buf_view(&titles), str_of(rows[i].titles), row_name(i));
+    }
+}
