@@ -110,6 +110,25 @@ static struct doc_node *values_inline(struct inflation *i, struct err *e)
     return chart_read_values(i->set, buf_view(&text), e);
 }
 
+/* src over dst, as kustomize merges the two: a null takes the member away, so that what the chart
+ * has there stays in force. helm reads a null as one; it never sees these. */
+static void merge_values(struct doc_set *set, struct doc_node *dst, const struct doc_node *src)
+{
+    struct doc_iter it = doc_children(src);
+
+    while (doc_next(&it)) {
+        if (doc_is_null(it.value)) {
+            doc_remove(dst, it.key);
+        } else if (doc_is_map(it.value)) {
+            if (!doc_is_map(doc_get(dst, it.key)))
+                doc_set_field(set, dst, it.key, doc_new_map(set));
+            merge_values(set, doc_get(dst, it.key), it.value);
+        } else {
+            doc_set_field(set, dst, it.key, doc_copy(set, it.value));
+        }
+    }
+}
+
 /* valuesFile (else the chart's own values) and valuesInline, by valuesMerge. */
 static struct doc_node *first_values(struct inflation *i, struct err *e)
 {
@@ -124,17 +143,17 @@ static struct doc_node *first_values(struct inflation *i, struct err *e)
         err_set(e, ERR_INVALID, "valuesMerge must be one of: override, merge, replace");
         return NULL;
     }
-    if (str_eq(how, STR("replace")) && !doc_is_null(c->values_inline))
+    if (str_eq(how, STR("replace")) && doc_len(own))
         return own;
     file = c->values_file.len ? values_of_file(i, c->values_file, e)
                               : doc_copy(i->set, i->loaded->values);
-    if (!file)
-        return NULL;
+    if (!file || !doc_len(own))
+        return file;
     if (str_eq(how, STR("merge"))) {
-        chart_merge_over(i->set, own, file);
+        merge_values(i->set, own, file);
         return own;
     }
-    chart_merge_over(i->set, file, own);
+    merge_values(i->set, file, own);
     return file;
 }
 
