@@ -150,13 +150,34 @@ void mask_done(struct mask *m)
     *m = (struct mask){0};
 }
 
+/* Where the authority of the first URL begins. With one slash, too: what a path that was made of a
+ * URL has left ("folder/https:/me:password@host"). -1: there is none. */
+static ssize_t find_authority(str text)
+{
+    static const str schemes[] = {STR_INIT("http"), STR_INIT("https"), STR_INIT("ssh"),
+                                  STR_INIT("git")};
+    size_t from = 0;
+    ssize_t at;
+
+    for (; (at = str_find(str_from(text, from), STR(":/"))) >= 0; from += (size_t)at + 2) {
+        str before = str_sub(text, 0, from + (size_t)at), behind = str_from(text, before.len + 2);
+
+        if (behind.len && behind.p[0] == '/')
+            return (ssize_t)before.len + 3;
+        for (size_t i = 0; i < ARRAY_LEN(schemes); i++)
+            if (str_ends(before, schemes[i]))
+                return (ssize_t)before.len + 2;
+    }
+    return -1;
+}
+
 void mask_userinfo(str text, struct buf *out)
 {
     static const char ends[] = "/?# \t\r\n\"'<>`";
     ssize_t at;
 
-    while ((at = str_find(text, STR("://"))) >= 0) {
-        size_t begin = (size_t)at + 3, end = begin;
+    while ((at = find_authority(text)) >= 0) {
+        size_t begin = (size_t)at, end = begin;
 
         buf_add_str(out, str_sub(text, 0, begin));
         for (; end < text.len && (!text.p[end] || !strchr(ends, text.p[end])); end++) {

@@ -2,6 +2,7 @@
 #include <sys/utsname.h>
 
 #include "cli/go_template.h"
+#include "cli/help.h"
 #include "cli/output.h"
 #include "kustomize/build.h"
 
@@ -13,6 +14,8 @@
 #endif
 
 #define HELM_VERSION "v4.3.1"
+
+const char cli_commit_date[] = GRAPNEL_DATE;
 
 static const struct cli_flag flags[] = {
     {"short", CLI_SWITCH, "",

@@ -260,8 +260,8 @@ static void man_name(const struct cli_command *c, const char *program, struct bu
 
 static void man_head(const char *title, const char *summary, struct buf *out)
 {
-    buf_addf(out, ".TH %s 1 \"\" \"grapnel " GRAPNEL_VERSION "\" \"grapnel manual\"\n.SH NAME\n",
-             title);
+    buf_addf(out, ".TH %s 1 \"%s\" \"grapnel " GRAPNEL_VERSION "\" \"grapnel manual\"\n.SH NAME\n",
+             title, cli_commit_date);
     roff_text(title, out);
     buf_add_cstr(out, " \\- ");
     roff_text(summary, out);

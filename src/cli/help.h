@@ -16,3 +16,6 @@ void help_markdown(const struct cli_command *command, const char *program,
                    struct buf *out); /* a page of the manual */
 /* shell: bash, zsh, fish */
 void help_completion(enum cli_name name, const char *program, str shell, struct buf *out);
+
+/* Of the commit that was built, "2026-01-02"; "unknown" outside of a repository. */
+extern const char cli_commit_date[];

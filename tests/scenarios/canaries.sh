@@ -221,10 +221,55 @@ says '"runStatus":"ok"'
 shows_none grapnel status -f good.yaml --token "$token_flag" --log-level debug
 shows_none grapnel status -f good.yaml --token "$token_flag" --server https://127.0.0.1:1 -o json
 
-# ---- what is left where
 kill "$watcher"
 wait "$watcher" 2>/dev/null
 equals "the process list" "" "$(grep -aoFf untyped seen.cmdlines | sort -u)"
+
+# ---- charts, builds and functions: passwords of repositories, registries and URLs, typed or kept
+more() { # WORDS...
+    HOME=$PWD/planted/home shows_none grapnel "$@" --log-level debug
+    HOME=$PWD/planted/home shows_none grapnel "$@"
+}
+mkdir -p planted/home/.config/helm/registry planted/{needs,secret/templates,base,file}
+away=http://me:$url_password@127.0.0.1:1
+cat >planted/home/.config/helm/repositories.yaml <<END
+apiVersion: ""
+repositories:
+- {name: named, url: "http://127.0.0.1:1/c", username: me, password: $auth_password}
+- {name: inurl, url: "$away/c"}
+END
+printf '{"auths":{"127.0.0.1:1":{"auth":"%s"}}}' "$(printf '%s' "me:$auth_password" | base64 -w0)" >planted/home/.config/helm/registry/config.json
+printf '%s' "me:$auth_password" | base64 -w0 >>spellings
+echo >>spellings
+cat >planted/needs/Chart.yaml <<END
+{apiVersion: v2, name: needs, version: 1.0.0, dependencies: [{name: a, version: 1.x, repository: "$away/c"},
+  {name: b, version: 1.x, repository: "@named"}, {name: c, version: 1.x, repository: "oci://127.0.0.1:1/c"}]}
+END
+echo '{apiVersion: v2, name: secret, version: 1.0.0}' >planted/secret/Chart.yaml
+echo '{apiVersion: v1, kind: Secret, metadata: {name: s}, stringData: {p: "{{ .Values.p }}"}}' >planted/secret/templates/s.yaml
+echo "resources: [\"https://me:$url_password@127.0.0.1:1/x//y?timeout=2s\"]" >planted/base/kustomization.yaml
+echo "resources: [\"$away/x.yaml\"]" >planted/file/kustomization.yaml
+for command in "chart repo list" "chart repo list -o json" "chart repo update" "chart search repo x" "chart pull named/x" "chart pull inurl/x" \
+    "chart pull oci://127.0.0.1:1/c/x" "chart pull $away/x.tgz" "chart show all inurl/x" "chart dependency list planted/needs" \
+    "chart dependency update planted/needs" "chart template x planted/needs" "chart lint planted/needs" "chart package planted/needs" \
+    "chart repo add n $away/c" "chart repo add n http://127.0.0.1:1/c --username me --password $auth_password" \
+    "chart registry login 127.0.0.1:1 -u me -p $auth_password" "chart template x --repo $away/c y" "chart env" \
+    "chart template x planted/secret -f $away/x.yaml" "build planted/base" "build planted/file" "localize planted/file tmp/l" \
+    "fn eval planted/file -i set-labels -- a=b" "fn render planted/file" "cfg tree planted" "edit add resource $away/y.yaml" \
+    "plan -f $away/x.yaml" "eval cel x" "version"; do
+    read -ra words <<<"$command"
+    more "${words[@]}"
+done
+HOME=$PWD/planted/home
+for command in "install s planted/secret --dry-run=client --hide-secret" "install s planted/secret" "diff s planted/secret --set q=1" \
+    "status s" "history s" "upgrade s planted/secret --set q=1" "get notes s" "list -o json" "rollback s" "uninstall s"; do
+    read -ra words <<<"$command"
+    [[ $command != *planted/secret* ]] || words+=(--set "p=$in_data")
+    shows_none grapnel chart "${words[@]}" -n "$NS" --log-level debug
+done
+HOME=$PWD
+
+# ---- what is left where
 rm -f seen.cmdlines found .out .err pods.log
 equals "files" "" "$(grep -rlFf spellings . --exclude-dir=planted | grep -vE '^\./(good|bad|chart|odd|more|vars)\.yaml$|^\./(with-token|with-plugin|plugin|untyped|spellings)$')"
 equals "temporary files" "" "$(find tmp -type f)"

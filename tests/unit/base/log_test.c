@@ -107,6 +107,9 @@ TEST(secret_is_masked_in_every_spelling)
         {"", "get https://u:p@h/x@y: 403", "get https://h/x@y: 403"},
         {"https://u:p@h/x", "get https://u:p@h/x", "get ***"},
         {"p/w", "get https://u:p/w@h/x", "get https://h/x"},
+        {"", "no folder k/https:/u:p@h/x, no k/http:/h/u@x",
+         "no folder k/https:/h/x, no k/http:/h/u@x"},
+        {"", "a:/b@c in git:/me:p@h", "a:/b@c in git:/h"},
     };
 
     for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
