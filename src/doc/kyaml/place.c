@@ -194,7 +194,8 @@ void kyaml_set(struct kyaml *k, struct doc_node *map, str key, struct doc_node *
                const struct doc_node *like)
 {
     struct doc_node *old = doc_get(map, key), *made;
-    bool was_folded;
+    bool is_build = (k->flags & DOC_KYAML_PREPEND) != 0, was_text = doc_is_string(old), was_folded;
+    enum doc_style style = was_text ? (enum doc_style)old->style : DOC_PLAIN;
 
     if (!value) {
         doc_remove(map, key);
@@ -202,12 +203,12 @@ void kyaml_set(struct kyaml *k, struct doc_node *map, str key, struct doc_node *
     }
     if (old == value)
         return;
-    was_folded = doc_is_string(old) && old->style == DOC_FOLDED;
+    was_folded = style == DOC_FOLDED;
     if (makes_text(k, old, value))
-        value = as_text(k, value, (enum doc_style)old->style);
+        value = as_text(k, value, style);
     made = doc_set_field(k->set, map, key, kyaml_moved(k, value));
-    if (was_folded && doc_is_string(made))
-        made->style = DOC_FOLDED;
+    if ((was_folded || (is_build && was_text)) && doc_is_string(made))
+        made->style = style; /* that of what was there: it decides what comes of a number */
     else if (old && doc_is_string(made) && made->style == DOC_FOLDED)
         made->style = DOC_PLAIN;
     if (!old && like) {
