@@ -208,6 +208,14 @@ static void answer_dry(struct sb_req *r, const struct sb_slot *slot, str uid, st
     sb_answer_unstored(r, 200, doc);
 }
 
+/* Namespaces that a cluster cannot be without. */
+static bool is_kept(const struct sb_slot *slot)
+{
+    return is_kind(slot, "", "namespaces") &&
+           (str_eq(slot->name, STR("default")) || str_eq(slot->name, STR("kube-system")) ||
+            str_eq(slot->name, STR("kube-public")));
+}
+
 int sb_do_delete(struct sb_req *r)
 {
     struct sb_slot *slot = sb_find(r->kind->res, r->ns, r->name);
@@ -219,6 +227,10 @@ int sb_do_delete(struct sb_req *r)
         return -1;
     if (!slot)
         return sb_fail_not_found(r, r->kind, r->name);
+    if (is_kept(slot) && !r->sb->o.is_bare)
+        return sb_fail(r, 403, NULL,
+                       "namespaces \"%.*s\" is forbidden: this namespace may not be deleted",
+                       STR_ARG(r->name));
     doc = sb_load(r->set, r->kind, slot->obj);
     uid = arena_dup(&r->arena, doc_text(doc_at(doc, "metadata/uid"), STR_NONE));
     if (sb_check_preconditions(r, r->kind, doc, o.uid, o.version) < 0)

@@ -87,8 +87,9 @@ static int dispatch(struct sb_req *r)
         return r->name.len ? sb_do_patch(r) : no_method(r);
     case SB_DELETE:
         return sb_do_delete(r);
-    case SB_DELETE_ALL:
-        return sb_do_delete_all(r);
+    case SB_DELETE_ALL: /* namespaces go one by one */
+        return str_eq(r->kind->kind, STR("Namespace")) && !r->sb->o.is_bare ? no_method(r)
+                                                                            : sb_do_delete_all(r);
     case SB_OTHER:
         return no_method(r);
     }

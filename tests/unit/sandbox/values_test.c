@@ -307,3 +307,17 @@ TEST(tables_have_the_columns_of_a_real_server)
         CHECK_STR(buf_view(&titles), str_of(rows[i].titles), row_name(i));
     }
 }
+
+TEST(namespaces_of_the_cluster_stay)
+{
+    AUTO(api_stop) struct api a = {0};
+    struct doc_node *n = NULL;
+
+    start(&a);
+    CHECK_INT(api_delete(&a, "/api/v1/namespaces/default", &n), 403, "default");
+    CHECK_STR(api_text(n, "message"),
+              STR("namespaces \"default\" is forbidden: this namespace may not be deleted"),
+              "default");
+    CHECK_INT(api_delete(&a, "/api/v1/namespaces", NULL), 405, "all at once");
+    CHECK_INT(api_get(&a, "/api/v1/namespaces/kube-public", NULL), 200, "still there");
+}
