@@ -7,6 +7,35 @@
 static const struct {
     const char *text, *want;
 } results[] = {
+    {"{{ $v := semver \"1.2.3-a.1+b\" }}{{ $w := semver \"1.10\" }}{{ $v.Major }} {{ $v.Minor }} "
+     "{{ $v.Patch }} {{ $v.Prerelease }} {{ $v.Metadata }} {{ $v.Original }} {{ $w }} {{ "
+     "$w.Original }}",
+     "1 2 3 a.1 b 1.2.3-a.1+b 1.10.0 1.10"},
+    {"{{ $v := semver \"1.2.3-a.1+b\" }}{{ $w := semver \"1.10\" }}{{ $v.Compare $w }} {{ "
+     "$w.Compare $v }} {{ $v.Equal $v }} {{ $v.LessThan $w }} {{ $v.GreaterThan $w }}",
+     "-1 1 true true false"},
+    {"{{ $v := semver \"1.2.3-a.1+b\" }}{{ $w := semver \"1.10\" }}{{ $v.IncMajor }} {{ "
+     "$v.IncMinor }} {{ $v.IncPatch }} {{ $w.IncPatch }}",
+     "2.0.0 1.3.0 1.2.3 1.10.1"},
+    {"{{ $t := toDate \"2006-01-02T15:04:05Z07:00\" \"2001-02-03T04:05:06Z\" }}{{ $t.Year }} {{ "
+     "$t.Month }} {{ $t.Day }} {{ $t.Hour }} {{ $t.Minute }} {{ $t.Second }} {{ $t.Nanosecond }} "
+     "{{ $t.Weekday }} {{ $t.YearDay }} {{ $t.Unix }} {{ $t.UnixNano }} {{ $t.IsZero }} {{ "
+     "$t.UTC.Format \"15:04\" }}",
+     "2001 February 3 4 5 6 0 Saturday 34 981173106 981173106000000000 false 04:05"},
+    {"{{ $d := mustToDuration \"90m1.5s\" }}{{ $d.Hours }} {{ $d.Minutes }} {{ $d.Seconds }} {{ "
+     "$d.Milliseconds }} {{ $d.Microseconds }} {{ $d.Nanoseconds }} {{ $d.String }}",
+     "1.5004166666666667 90.025 5401.5 5401500 5401500000 5401500000000 1h30m1.5s"},
+    {"{{ $d := mustToDuration \"90m1.5s\" }}{{ $d.Round (mustToDuration \"1h\") }} {{ $d.Truncate "
+     "(mustToDuration \"1h\") }}",
+     "2h0m0s 1h0m0s"},
+    {"{{ fromToml \"a = [1, 0x1F, 0o17, 0b11, 1_000]\\nb = [1.5, 1e3, inf]\\nc = "
+     "\\\"\\\"\\\"x\\ny\\\"\\\"\\\"\\nd = 'lit'\\n[t.u]\\n\\\"k v\\\" = true\\n[[l]]\\nx = {y = "
+     "1}\\n[[l]]\\n\" | toJson }}",
+     ""},
+    {"{{ fromToml \"a.b.c = 1\\na.d = \\\"\\\\u00e9\\\\t\\\"\\ne = 1979-05-27T07:32:00Z\\nf = "
+     "-0\\ng = [[1], [\\\"x\\\"]]\" | toJson }}",
+     "{\"a\":{\"b\":{\"c\":1},\"d\":\"é\\t\"},\"e\":\"1979-05-27T07:32:00Z\",\"f\":0,\"g\":[[1],["
+     "\"x\"]]}"},
     {"{{ dict \"k10\" 1 \"k2\" 2 \"B\" 3 \"a\" 4 \"-c\" 5 \"_b\" 6 \"a1b\" 7 \"a1-\" 8 | "
      "toYamlPretty }}",
      "-c: 5\n_b: 6\nB: 3\na: 4\na1b: 7\na1-: 8\nk2: 2\nk10: 1"},
