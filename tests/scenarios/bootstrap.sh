@@ -9,6 +9,7 @@ succeeds "a plan of an empty cluster" grapnel plan "${flags[@]}" --diff
 says "creates namespace/shop"
 says "cannot assess catalog/spring"
 says "+  name: shop"
+says "+  banner: Welcome" # in the namespace that is not there yet
 ends_with 3 "changes are told by the exit status" grapnel plan "${flags[@]}" --exit-code
 
 succeeds "the first run" grapnel apply "${flags[@]}"

@@ -218,6 +218,20 @@ static int dry_run(const struct khook_delivery *d, const struct kube_ref *ref,
     return kube_create(d->kube, ref, node, &write, d->cancel, ret, e);
 }
 
+/* A dry run in a namespace that an earlier step makes is refused: then the manifest itself tells
+ * what will be there, without what the server adds. */
+static void plan_without_namespace(const struct kube_ref *ref, const struct doc_node *node,
+                                   struct kube_object *ret)
+{
+    struct doc_node *metadata;
+
+    ret->set = doc_set_new();
+    ret->root = doc_copy(ret->set, node);
+    metadata = doc_get_lit(ret->root, "metadata");
+    if (!doc_get_lit(metadata, "namespace"))
+        doc_set_string(ret->set, metadata, STR("namespace"), ref->ns);
+}
+
 static int diff_one(const struct khook_delivery *d, const struct khook_objects *objects, size_t at,
                     struct buf *out, struct err *e)
 {
@@ -229,8 +243,12 @@ static int diff_one(const struct khook_delivery *d, const struct khook_objects *
         (kube_get(d->kube, &ref, d->cancel, &live, e) < 0 && e->kind != ERR_NOT_FOUND))
         return -1;
     err_done(e);
-    if (dry_run(d, &ref, objects->list.v[at].node, live.root, &planned, e) < 0)
-        return -1;
+    if (dry_run(d, &ref, objects->list.v[at].node, live.root, &planned, e) < 0) {
+        if (e->kind != ERR_NOT_FOUND || live.root || !ref.ns.len)
+            return -1;
+        err_done(e);
+        plan_without_namespace(&ref, objects->list.v[at].node, &planned);
+    }
     khook_difference(&khook_live_and_planned, &ref, &live, &planned, out);
     return 0;
 }
