@@ -13,10 +13,14 @@ static void merge_texts(struct doc_set *set, struct doc_node *to, const struct d
 
     while (doc_next(&it)) {
         bool is_empty = doc_is_null(it.value) && !nulls_are_words;
+        str text = is_empty ? STR("") : res_scalar_text(from_set, it.value);
 
-        if (!doc_get(to, it.key))
-            doc_set_string(set, to, it.key,
-                           is_empty ? STR("") : res_scalar_text(from_set, it.value));
+        if (doc_get(to, it.key))
+            continue;
+        if (nulls_are_words)
+            doc_set_string(set, to, it.key, text);
+        else
+            kustomize_set_data(set, to, it.key, text);
     }
 }
 
@@ -43,7 +47,7 @@ static void merge_string_data(struct kustomize_resource *r, struct doc_node *dat
             continue;
         kustomize_base64(doc_is_null(it.value) ? STR("") : res_scalar_text(old->set, it.value),
                          &text);
-        doc_set_string(r->set, data, it.key, buf_view(&text));
+        kustomize_set_data(r->set, data, it.key, buf_view(&text));
     }
 }
 

@@ -121,11 +121,30 @@ static bool has_key(const struct doc_shape_info *list, const struct doc_node *it
            (list->merge_key.len == 0 || doc_get(item, list->merge_key) != NULL);
 }
 
+/* The item of a patch's list that has the keys of this one. */
+static const struct doc_node *patched_item(const struct doc_shape_info *list,
+                                           const struct doc_node *patch,
+                                           const struct doc_node *item)
+{
+    struct doc_iter it = doc_children(patch);
+
+    while (doc_is_list(patch) && doc_next(&it)) {
+        bool is_same =
+            doc_equal(doc_get(it.value, list->merge_key), doc_get(item, list->merge_key));
+
+        for (size_t i = 0; i < list->key_count; i++)
+            is_same &= doc_equal(doc_get(it.value, list->keys[i]), doc_get(item, list->keys[i]));
+        if (is_same)
+            return it.value;
+    }
+    return NULL;
+}
+
 /* Upstream sets every field anew that it passes, and puts a text in quotes then that means
- * something else without. It passes those of maps, and of the items with keys of lists that merge.
- */
+ * something else without; a text of the patch has the style of what it replaces. It passes those of
+ * maps, and of the items with keys of lists that merge. */
 static void quote_passed(struct doc_set *set, const struct doc_schema *schema, doc_shape shape,
-                         struct doc_node *n)
+                         struct doc_node *n, const struct doc_node *patch)
 {
     struct doc_iter it = doc_children(n);
     struct doc_shape_info info = {0};
@@ -135,15 +154,18 @@ static void quote_passed(struct doc_set *set, const struct doc_schema *schema, d
     if (doc_is_list(n) && !info.is_merge)
         return;
     while (doc_next(&it)) {
-        doc_shape below = !schema          ? 0
-                          : doc_is_list(n) ? schema->item(schema, shape)
-                                           : schema->field(schema, shape, it.key);
+        bool is_item = doc_is_list(n);
+        doc_shape below = !schema   ? 0
+                          : is_item ? schema->item(schema, shape)
+                                    : schema->field(schema, shape, it.key);
+        const struct doc_node *patched =
+            is_item ? patched_item(&info, patch, it.value) : doc_get(patch, it.key);
 
-        if (doc_is_list(n) && doc_is_map(it.value) && !has_key(&info, it.value))
+        if (is_item && doc_is_map(it.value) && !has_key(&info, it.value))
             continue;
         if (doc_len(it.value))
-            quote_passed(set, schema, below, it.value);
-        else if (doc_is_map(n))
+            quote_passed(set, schema, below, it.value, patched);
+        else if (!is_item && !doc_is_string(patched))
             quote_other(set, it.value);
     }
 }
@@ -194,7 +216,7 @@ static int merge(struct kustomize_build *b, struct kustomize_resource *r,
     put_style_back(r->root, patch, "metadata/name", of_name);
     put_style_back(r->root, patch, "metadata/namespace", of_ns);
     if (res_scalar_has_loose(r->root))
-        quote_passed(r->set, schema, doc_schema_of(schema, r->root), r->root);
+        quote_passed(r->set, schema, doc_schema_of(schema, r->root), r->root, patch);
     if (marks.directive && b->is_fixed)
         kustomize_carry_directives(r->root);
     if (!b->is_fixed)
