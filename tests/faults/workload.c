@@ -329,8 +329,13 @@ static void add_record(const struct doc_node *secret, struct buf *line)
         buf_addf(line, " %.*s=%d", STR_ARG(record.steps.v[i].name), record.steps.v[i].status);
 }
 
-static void add_job(const struct doc_node *job, struct buf *line)
+/* Without the labels that name the Job's UID, another one in each run. */
+static void add_job(struct doc_node *job, struct buf *line)
 {
+    struct doc_node *labels = doc_at(job, "metadata/labels");
+
+    doc_remove(labels, STR("controller-uid"));
+    doc_remove(labels, STR("batch.kubernetes.io/controller-uid"));
     add_member(job, "metadata/labels", line);
     add_member(job, "spec/template/spec/containers", line);
     buf_addf(line, " succeeded=%lld failed=%lld",
@@ -355,7 +360,7 @@ static void list_one(void *ctx, str json)
     struct listing *l = ctx;
     AUTO(err_done) struct err e = {0};
     AUTO(buf_done) struct buf line = {0};
-    const struct doc_node *object = doc_parse_json(l->set, json, "object", &e);
+    struct doc_node *object = doc_parse_json(l->set, json, "object", &e);
     str kind = doc_text(doc_get_lit(object, "kind"), STR_NONE),
         name = doc_text(doc_at(object, "metadata/name"), STR_NONE);
 
