@@ -195,7 +195,7 @@ void kyaml_set(struct kyaml *k, struct doc_node *map, str key, struct doc_node *
 {
     struct doc_node *old = doc_get(map, key), *made;
     bool is_build = (k->flags & DOC_KYAML_PREPEND) != 0, was_text = doc_is_string(old), was_folded;
-    enum doc_style style = was_text ? (enum doc_style)old->style : DOC_PLAIN;
+    enum doc_style style = old ? (enum doc_style)old->style : DOC_PLAIN;
 
     if (!value) {
         doc_remove(map, key);
@@ -203,7 +203,7 @@ void kyaml_set(struct kyaml *k, struct doc_node *map, str key, struct doc_node *
     }
     if (old == value)
         return;
-    was_folded = style == DOC_FOLDED;
+    was_folded = was_text && style == DOC_FOLDED;
     if (makes_text(k, old, value))
         value = as_text(k, value, style);
     made = doc_set_field(k->set, map, key, kyaml_moved(k, value));

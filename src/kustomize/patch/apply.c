@@ -2,6 +2,7 @@
 
 #include <math.h>
 
+#include "doc/emit.h"
 #include "doc/kyaml/merge.h"
 #include "doc/patch/json.h"
 #include "kustomize/config/crds.h"
@@ -323,14 +324,18 @@ static void put_null(struct doc_set *set, struct doc_node *n)
     doc_replace(n, null);
 }
 
-/* As a text is written that comes back. */
-static enum doc_style style_again(struct doc_set *set, const struct doc_node *n)
+/* As a text is written that comes back: by what the emitter does with it. */
+static enum doc_style style_again(struct doc_node *n)
 {
-    str text = doc_string(n, STR_NONE);
+    AUTO(buf_done) struct buf text = {0};
+    str written;
 
-    if (str_find_char(text, '\n') >= 0)
+    n->style = DOC_PLAIN;
+    doc_emit(n, DOC_EMIT_SORTED, &text);
+    written = buf_view(&text);
+    if (str_starts(written, STR("|")))
         return DOC_LITERAL;
-    return text.len == 0 || res_text_is_other(set, text) ? DOC_DOUBLE : DOC_PLAIN;
+    return str_starts(written, STR("'")) || str_starts(written, STR("\"")) ? DOC_DOUBLE : DOC_PLAIN;
 }
 
 /* What comes back is null by that word; texts have quotes or a block where they need them. */
@@ -342,7 +347,7 @@ static void round_numbers(struct doc_set *set, struct doc_node *n)
     if (n->type == DOC_NULL)
         put_null(set, n);
     else if (n->type == DOC_STRING)
-        n->style = style_again(set, n);
+        n->style = style_again(n);
     while (doc_next(&it))
         round_numbers(set, it.value);
 }
