@@ -82,7 +82,7 @@ static bool scan_uri_escape(struct scanner *s, const char *context, const char *
 
         if (*s->p != '%' || !ch_is(s->p + 1, CH_HEX) || !ch_is(s->p + 2, CH_HEX))
             return scan_fail(s, context, start, "did not find URI escaped octet");
-        octet = (unsigned)(ascii_hex_value(s->p[1]) << 4 | ascii_hex_value(s->p[2]));
+        octet = (unsigned)ascii_hex_value(s->p[1]) << 4 | (unsigned)ascii_hex_value(s->p[2]);
         if (width == 0) {
             width = utf8_width(octet);
             if (width == 0)
