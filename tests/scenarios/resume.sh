@@ -45,15 +45,15 @@ equals "the last step ran" last "$(field configmap/last '.metadata.name')"
 equals "the lease is given up" "" "$(field secret/khook-state-resumed '.metadata.annotations.khook\.io/holder')"
 
 sed -i 's/go}=yes/go}=now/' spec.yaml
-grapnel apply -f spec.yaml >run.out 2>run.err &
+grapnel apply -f spec.yaml >again.out 2>again.err &
 run=$!
-eventually "the changed step runs alone" grep -q 'step=signal type=wait' run.err
+eventually "the changed step runs alone" grep -q 'step=signal type=wait' again.err
 began=$SECONDS
 kill -TERM "$run" # a shell's background job ignores SIGINT
 wait "$run"
 equals "an interrupted run fails" 1 $?
 equals "long before the step's time is over" yes "$([ $((SECONDS - began)) -le 60 ] && echo yes)"
-equals "and says so" 1 "$(grep -c 'Error: run canceled' run.err)"
+equals "and says so" 1 "$(grep -c 'Error: run canceled' again.err)"
 equals "the record is finished" failed "$(grapnel status -f spec.yaml -o json | sed 's/.*"runStatus":"\([a-z]*\)".*/\1/')"
 succeeds "destroy removes the record too" grapnel destroy -f spec.yaml
 equals "no record" "" "$(field secret/khook-state-resumed '.metadata.name')"

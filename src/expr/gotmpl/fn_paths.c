@@ -77,15 +77,19 @@ static int f_is_abs(struct tmpl_call *c, struct tmpl_value *ret)
 static bool unescape(str s, struct buf *out, str *ret_bad)
 {
     for (size_t i = 0; i < s.len; i++) {
+        int high, low;
+
         if (s.p[i] != '%') {
             buf_add_char(out, s.p[i]);
             continue;
         }
-        if (i + 2 >= s.len || ascii_hex_value(s.p[i + 1]) < 0 || ascii_hex_value(s.p[i + 2]) < 0) {
+        high = i + 2 < s.len ? ascii_hex_value(s.p[i + 1]) : -1;
+        low = i + 2 < s.len ? ascii_hex_value(s.p[i + 2]) : -1;
+        if (high < 0 || low < 0) {
             *ret_bad = str_sub(s, i, 3);
             return false;
         }
-        buf_add_char(out, (char)(ascii_hex_value(s.p[i + 1]) << 4 | ascii_hex_value(s.p[i + 2])));
+        buf_add_char(out, (char)(high * 16 + low));
         i += 2;
     }
     return true;

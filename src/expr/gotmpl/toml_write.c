@@ -94,18 +94,17 @@ static bool write_inline(struct writer *w, struct tmpl_value v)
     const char *between = "";
 
     buf_add_char(w->out, '{');
-    for (size_t k = 0; k < 2 * count; k++) { /* tables behind the rest, as everywhere */
-        size_t i = k % count;
-
-        if (tmpl_is_nil(entries[i].value) || is_sub(w->r, entries[i].value) != (k >= count))
-            continue;
-        buf_add_cstr(w->out, between);
-        between = ", ";
-        write_key(w->out, entries[i].key);
-        buf_add_cstr(w->out, " = ");
-        if (!write_value(w, entries[i].value))
-            return false;
-    }
+    for (int round = 0; round < 2; round++) /* tables behind the rest, as everywhere */
+        for (size_t i = 0; i < count; i++) {
+            if (tmpl_is_nil(entries[i].value) || is_sub(w->r, entries[i].value) != (round == 1))
+                continue;
+            buf_add_cstr(w->out, between);
+            between = ", ";
+            write_key(w->out, entries[i].key);
+            buf_add_cstr(w->out, " = ");
+            if (!write_value(w, entries[i].value))
+                return false;
+        }
     buf_add_char(w->out, '}');
     return true;
 }

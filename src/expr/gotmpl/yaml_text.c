@@ -36,6 +36,14 @@ struct builder {
     const char *why;
 };
 
+static bool is_fraction_60(str s)
+{
+    for (size_t i = 0; i < s.len; i++)
+        if (s.p[i] != '.' && s.p[i] != '_' && (s.p[i] < '0' || s.p[i] > '9'))
+            return false;
+    return true;
+}
+
 /* Numbers with base 60, which only readers of YAML 1.1 know: 12:30:45.5. */
 static bool is_base_60(str s)
 {
@@ -52,10 +60,7 @@ static bool is_base_60(str s)
         if (colons && (digits > 2 || (digits == 2 && s.p[i - 1] > '5')))
             return false;
     }
-    for (; i < s.len; i++) /* the fraction */
-        if (s.p[i] != '.' && s.p[i] != '_' && (s.p[i] < '0' || s.p[i] > '9'))
-            return false;
-    return colons && digits;
+    return colons && digits && is_fraction_60(str_from(s, i));
 }
 
 /* Words that are booleans to readers of YAML 1.1 alone, and such numbers: go-yaml v3 quotes them.

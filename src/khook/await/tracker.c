@@ -137,6 +137,16 @@ static bool is_only_delete(const struct khook_tracker *t)
     return t->count == 1 && t->conditions[0].kind == WAIT_DELETE;
 }
 
+/* "pods/web@shop (held by …)" */
+static void add_missing(const struct khook_tracked *o, str type, struct buf *out)
+{
+    buf_addf(out, "%.*s/%.*s", STR_ARG(type), STR_ARG(o->name));
+    if (o->ns.len)
+        buf_addf(out, "@%.*s", STR_ARG(o->ns));
+    if (o->held.len && o->is_there)
+        buf_addf(out, " (%.*s)", STR_ARG(o->held));
+}
+
 void khook_tracker_outstanding(const struct khook_tracker *t, str type, struct buf *out)
 {
     struct map_iter it = {0};
@@ -160,15 +170,8 @@ void khook_tracker_outstanding(const struct khook_tracker *t, str type, struct b
             continue;
         if (++missing > NAMED)
             continue;
-        buf_addf(out, "%s%.*s/%.*s",
-                 missing > 1         ? ", "
-                 : is_only_delete(t) ? ": "
-                                     : "; not yet: ",
-                 STR_ARG(type), STR_ARG(o->name));
-        if (o->ns.len)
-            buf_addf(out, "@%.*s", STR_ARG(o->ns));
-        if (o->held.len && o->is_there)
-            buf_addf(out, " (%.*s)", STR_ARG(o->held));
+        buf_add_cstr(out, missing > 1 ? ", " : is_only_delete(t) ? ": " : "; not yet: ");
+        add_missing(o, type, out);
         if (!remedy.len && o->is_there)
             remedy = o->remedy;
     }

@@ -77,5 +77,6 @@ TEST(openapi_tells_what_definitions_say_of_custom_kinds)
               200, "change");
     CHECK(!str_eq(str_of(address(&a, "apis/shop.example.com/v1")), buf_view(&before)));
     CHECK_INT(api_delete(&a, DEFINITIONS "/gadgets.shop.example.com", NULL), 200, "delete");
+    api_await(&a, DEFINITIONS "/gadgets.shop.example.com", "reason", "NotFound");
     CHECK_STR(str_of(address(&a, "apis/shop.example.com/v1")), STR_NONE, "gone");
 }
