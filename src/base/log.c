@@ -52,7 +52,7 @@ static void add_time(struct buf *out)
 
 static const char *level_name(enum log_level level)
 {
-    static const char *const names[] = {"DEBUG", "INFO", "WARN", "ERROR"};
+    static const char names[][6] = {"DEBUG", "INFO", "WARN", "ERROR"};
 
     return names[level];
 }

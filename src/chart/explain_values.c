@@ -46,8 +46,8 @@ static int add_file(struct doc_set *set, str name, str path, struct chart_origin
 static int add_set(struct doc_set *set, enum chart_set_kind kind, str text, str path,
                    struct chart_origins *ret, struct err *e)
 {
-    static const char *const flags[] = {"--set", "--set-string", "--set-file", "--set-json",
-                                        "--set-literal"};
+    static const char flags[][14] = {"--set", "--set-string", "--set-file", "--set-json",
+                                     "--set-literal"};
     struct chart_user_values one = {0};
     struct doc_node *values;
 

@@ -94,7 +94,7 @@ bool chart_next_document(str *rest, str *ret)
 /* What the JSON of a document cannot be read into; want: the place and its type. */
 static int fail_head(str path, const struct doc_node *n, const char *want, struct err *e)
 {
-    static const char *const names[] = {"null", "bool", "number", "string", "array", "object", ""};
+    static const char names[][7] = {"null", "bool", "number", "string", "array", "object", ""};
 
     return err_set(e, ERR_INVALID,
                    "YAML parse error on %.*s: error unmarshaling JSON: while decoding JSON: json: "

@@ -70,7 +70,7 @@ struct reader {
     struct err *e;
 };
 
-static const char *const json_names[] = {"null", "bool", "number", "string", "array", "object", ""};
+static const char json_names[][7] = {"null", "bool", "number", "string", "array", "object", ""};
 
 static int wrong_type(struct reader *r, const struct doc_node *n, const char *member,
                       const char *want)
@@ -97,7 +97,7 @@ static bool is_space(uint32_t c)
 /* As Go judges it. */
 static bool is_print(uint32_t c)
 {
-    static const char *const classes[] = {"L", "M", "N", "P", "S"};
+    static const char classes[][2] = {"L", "M", "N", "P", "S"};
 
     if (c < 0x80)
         return c >= 0x20 && c != 0x7f;

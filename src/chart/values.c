@@ -51,8 +51,8 @@ static int add_file(struct doc_set *set, struct doc_node **values, const char *p
 static int add_sets(struct doc_set *set, struct doc_node *values, enum chart_set_kind kind,
                     const struct str_vec *texts, struct err *e)
 {
-    static const char *const flags[] = {"--set", "--set-string", "--set-file", "--set-json",
-                                        "--set-literal"};
+    static const char flags[][14] = {"--set", "--set-string", "--set-file", "--set-json",
+                                     "--set-literal"};
 
     for (size_t i = 0; i < texts->len; i++) {
         if (chart_set(set, values, kind, texts->v[i], e) == 0)

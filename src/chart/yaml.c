@@ -48,7 +48,7 @@ struct doc_node *chart_parse_yaml_view(struct doc_set *set, str text, struct err
 
 struct doc_node *chart_read_values(struct doc_set *set, str text, struct err *e)
 {
-    static const char *const names[] = {"null", "bool", "number", "string", "array", "", ""};
+    static const char names[][7] = {"null", "bool", "number", "string", "array", "", ""};
     AUTO(doc_list_done) struct doc_list roots = {0};
     struct doc_node *values = NULL;
 

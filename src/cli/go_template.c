@@ -76,7 +76,7 @@ static struct doc_node *with_go_names(struct doc_set *set, str key, const struct
 /* Fields that JSON leaves out and Go has all the same. */
 static void add_defaults(struct doc_set *set, struct doc_node *release)
 {
-    static const char *const lists[] = {"DeletePolicies", "OutputLogPolicies"};
+    static const char lists[][18] = {"DeletePolicies", "OutputLogPolicies"};
     struct doc_iter it = doc_children(doc_get_lit(release, "Hooks"));
 
     while (doc_next(&it)) {
@@ -92,8 +92,8 @@ static void add_defaults(struct doc_set *set, struct doc_node *release)
 
 struct doc_node *cli_release_dot(const struct chart_record *r, struct doc_set *set)
 {
-    static const char *const renamed[] = {"name",    "info",      "manifest",    "hooks",
-                                          "version", "namespace", "apply_method"};
+    static const char renamed[][13] = {"name",    "info",      "manifest",    "hooks",
+                                       "version", "namespace", "apply_method"};
     struct doc_node *dot = doc_new_map(set);
     struct doc_node *release = doc_set_field(set, dot, STR("Release"), doc_new_map(set));
     struct doc_node *chart = doc_set_field(set, release, STR("Chart"), doc_new_map(set));

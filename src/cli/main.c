@@ -24,7 +24,7 @@ static enum cli_name name_of(const char *program)
 
 static void log_setup(const struct cli *cli)
 {
-    static const char *const levels[] = {"debug", "info", "warn", "error"};
+    static const char levels[][6] = {"debug", "info", "warn", "error"};
     str level = cli_text(cli, "log-level");
 
     for (size_t i = 0; i < ARRAY_LEN(levels); i++)

@@ -152,7 +152,7 @@ static struct doc_node *make_for(struct finder *f, size_t at)
 
 static int misfit(struct finder *f, const struct doc_node *n, str step)
 {
-    static const char *const names[] = {
+    static const char names[][9] = {
         [DOC_NULL] = "null",      [DOC_BOOL] = "a bool", [DOC_NUMBER] = "a number",
         [DOC_STRING] = "a text",  [DOC_LIST] = "a list", [DOC_MAP] = "a map",
         [DOC_ALIAS] = "an alias",

@@ -9,7 +9,7 @@
 
 /* What a repository could make git do, and what git could ask the user. Protocols not named here
  * are never spoken; file is for URLs that the user wrote, not for submodules. */
-static const char *const settings[] = {
+static const char settings[][30] = {
     "core.hooksPath=/dev/null",      "core.fsmonitor=false",
     "protocol.allow=never",          "protocol.https.allow=always",
     "protocol.http.allow=always",    "protocol.ssh.allow=always",
@@ -19,7 +19,7 @@ static const char *const settings[] = {
 };
 
 /* Where git would otherwise find a repository that is not ours. */
-static const char *const unset[] = {
+static const char unset[][21] = {
     "GIT_DIR",        "GIT_WORK_TREE",  "GIT_INDEX_FILE", "GIT_OBJECT_DIRECTORY",
     "GIT_COMMON_DIR", "GIT_PREFIX",     "GIT_NAMESPACE",  "GIT_TEMPLATE_DIR",
     "GIT_TRACE",      "GIT_TRACE_CURL",

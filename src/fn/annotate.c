@@ -3,7 +3,7 @@
 static const str internal_names[] = {STR_INIT(FN_PATH), STR_INIT(FN_INDEX), STR_INIT(FN_ID)};
 static const str legacy_names[] = {STR_INIT(FN_LEGACY_PATH), STR_INIT(FN_LEGACY_INDEX),
                                    STR_INIT(FN_LEGACY_ID)};
-static const char *const words[] = {"path", "index", "id"};
+static const char words[][6] = {"path", "index", "id"};
 
 static struct doc_node *annotations_of(const struct doc_node *object)
 {

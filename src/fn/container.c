@@ -11,7 +11,7 @@
 
 enum { REMOVE_MS = 20000 };
 
-static const char *const programs[] = {"docker", "podman", "nerdctl"};
+static const char programs[][8] = {"docker", "podman", "nerdctl"};
 
 /* ---- names */
 
@@ -193,7 +193,7 @@ static str new_name(struct arena *a)
 int fn_container_argv(struct arena *a, const struct fn_runner *r, const struct fn_spec *spec,
                       const char *dir, struct str_vec *ret, str *name, struct err *e)
 {
-    static const char *const pulls[] = {
+    static const char pulls[][8] = {
         [FN_PULL_MISSING] = "missing", [FN_PULL_ALWAYS] = "always", [FN_PULL_NEVER] = "never"};
     str image = fn_image_name(a, spec->image), user = STR("nobody"), program;
 
@@ -249,8 +249,8 @@ void fn_container_remove(struct arena *a, str program, str name)
 
 static bool is_layer_line(str line)
 {
-    static const char *const states[] = {"Pulling", "Waiting", "Verifying", "Download",
-                                         "Pull",    "Already", "Extracting"};
+    static const char states[][11] = {"Pulling", "Waiting", "Verifying", "Download",
+                                      "Pull",    "Already", "Extracting"};
     str rest, id = str_cut(line, ':', &rest);
 
     rest = str_trim(rest);
@@ -262,7 +262,7 @@ static bool is_layer_line(str line)
 
 static bool is_pull_line(str line)
 {
-    static const char *const starts[] = {
+    static const char starts[][22] = {
         "Unable to find image ", "Digest: sha256:",    "Status: Downloaded ", "Status: Image is up",
         "Trying to pull ",       "Getting image ",     "Copying blob ",       "Copying config ",
         "Writing manifest ",     "Storing signatures",

@@ -298,7 +298,7 @@ static bool is_same_function(const struct doc_node *a, const struct doc_node *b)
 
 static void update(struct doc_set *set, struct doc_node *old, const struct doc_node *entry)
 {
-    static const char *const given[] = {"configPath", "configMap", "selectors", "exclude"};
+    static const char given[][11] = {"configPath", "configMap", "selectors", "exclude"};
     struct doc_iter it = doc_children(entry);
 
     for (size_t i = 0; i < ARRAY_LEN(given); i++)

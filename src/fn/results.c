@@ -18,7 +18,7 @@ static void print_result(const struct doc_node *result, struct buf *out)
 {
     const struct doc_node *ref = doc_get_lit(result, "resourceRef");
     str severity = field(result, "severity"), path = field(doc_get_lit(result, "field"), "path");
-    static const char *const parts[] = {"apiVersion", "kind", "namespace", "name"};
+    static const char parts[][11] = {"apiVersion", "kind", "namespace", "name"};
 
     buf_addf(out, "[%.*s]", STR_ARG(severity.len ? severity : STR("info")));
     for (size_t i = 0, count = 0; i < ARRAY_LEN(parts); i++)

@@ -212,7 +212,7 @@ static struct doc_node *parse_annotation(struct doc_set *set, str text, struct e
 static int find_description(struct doc_set *set, const struct doc_node *config,
                             struct doc_node **ret, struct err *e)
 {
-    static const char *const names[] = {"config.kubernetes.io/function", "config.k8s.io/function"};
+    static const char names[][30] = {"config.kubernetes.io/function", "config.k8s.io/function"};
     const struct doc_node *metadata = doc_get_lit(config, "metadata");
     const struct doc_node *annotations = doc_get_lit(metadata, "annotations");
     str image;

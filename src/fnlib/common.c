@@ -123,7 +123,7 @@ int fnlib_depends_on(gfn_node item, fnlib_depend_fn *change, void *user)
 
 bool fnlib_is_internal(const char *path)
 {
-    static const char *const keys[] = {
+    static const char keys[][31] = {
         "internal.config.kubernetes.io/",
         "config.kubernetes.io/path\"",
         "config.kubernetes.io/index\"",

@@ -88,7 +88,7 @@ static const char *file_name(struct check *c, gfn_node item)
 
 static gfn_node find_schema(struct check *c, const char *location, gfn_node item)
 {
-    static const char *const folders[] = {"", "master-standalone/", "master-standalone-strict/"};
+    static const char folders[][26] = {"", "master-standalone/", "master-standalone-strict/"};
     const char *name = file_name(c, item);
 
     for (size_t i = 0; i < FNLIB_LEN(folders); i++) {

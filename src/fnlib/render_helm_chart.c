@@ -97,8 +97,8 @@ static int take_values_files(struct job *j, const struct doc_node *first,
 
 static void copy_members(struct job *j, struct doc_node *to, const struct doc_node *from)
 {
-    static const char *const apart[] = {"chartArgs",  "templateOptions",       "values",
-                                        "valuesFile", "additionalValuesFiles", "valuesFiles"};
+    static const char apart[][22] = {"chartArgs",  "templateOptions",       "values",
+                                     "valuesFile", "additionalValuesFiles", "valuesFiles"};
     struct doc_iter it = doc_children(from);
 
     while (doc_next(&it)) {

@@ -12,7 +12,7 @@ FNLIB_TEXTS(
     "functionConfig: any resource, or a v1 List of resources.");
 
 static const char target_path[] = "config.kubernetes.io/target-path";
-static const char *const place_keys[] = {
+static const char place_keys[][36] = {
     "internal.config.kubernetes.io/path",
     "internal.config.kubernetes.io/index",
     "config.kubernetes.io/path",

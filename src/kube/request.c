@@ -176,7 +176,7 @@ int kube_patch(struct kube *k, const struct kube_ref *ref, enum kube_patch kind,
     return write_object(k, &call, &path, patch, options, cancel, ret, e);
 }
 
-static const char *const policies[] = {
+static const char policies[][11] = {
     [KUBE_BACKGROUND] = "Background", [KUBE_FOREGROUND] = "Foreground", [KUBE_ORPHAN] = "Orphan"};
 
 static void delete_body(const struct kube_delete_options *options, struct buf *out)

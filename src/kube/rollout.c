@@ -4,9 +4,9 @@
 
 const char *kube_rollout_name(enum kube_rollout state)
 {
-    static const char *const names[] = {[KUBE_ROLLOUT_COMPLETE] = "complete",
-                                        [KUBE_ROLLOUT_WAITING] = "waiting",
-                                        [KUBE_ROLLOUT_FAILED] = "failed"};
+    static const char names[][9] = {[KUBE_ROLLOUT_COMPLETE] = "complete",
+                                    [KUBE_ROLLOUT_WAITING] = "waiting",
+                                    [KUBE_ROLLOUT_FAILED] = "failed"};
 
     return names[state];
 }

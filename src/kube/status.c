@@ -6,10 +6,10 @@ enum { SCHEDULE_WINDOW_MS = 15000 }; /* a Pod that is unschedulable for longer h
 
 const char *kube_state_name(enum kube_state state)
 {
-    static const char *const names[] = {[KUBE_CURRENT] = "Current",
-                                        [KUBE_IN_PROGRESS] = "InProgress",
-                                        [KUBE_FAILED] = "Failed",
-                                        [KUBE_TERMINATING] = "Terminating"};
+    static const char names[][12] = {[KUBE_CURRENT] = "Current",
+                                     [KUBE_IN_PROGRESS] = "InProgress",
+                                     [KUBE_FAILED] = "Failed",
+                                     [KUBE_TERMINATING] = "Terminating"};
 
     return names[state];
 }
@@ -162,7 +162,7 @@ static enum kube_state judge_replica_set(const struct doc_node *object, struct b
 /* Appends the names of containers in a crash loop; whether there are any. */
 static bool name_crash_loops(const struct doc_node *pod, struct buf *out)
 {
-    static const char *const lists[] = {"status/initContainerStatuses", "status/containerStatuses"};
+    static const char lists[][29] = {"status/initContainerStatuses", "status/containerStatuses"};
     size_t found = 0;
 
     for (size_t i = 0; i < ARRAY_LEN(lists); i++) {

@@ -226,7 +226,7 @@ struct events {
 
 static str event_time(const struct doc_node *event)
 {
-    static const char *const fields[] = {"lastTimestamp", "eventTime", "firstTimestamp"};
+    static const char fields[][15] = {"lastTimestamp", "eventTime", "firstTimestamp"};
 
     for (size_t i = 0; i < ARRAY_LEN(fields); i++) {
         str time = doc_text(doc_get(event, str_of(fields[i])), STR_NONE);

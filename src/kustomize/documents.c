@@ -134,7 +134,7 @@ static void take_history(struct kustomize_resource *r, const struct doc_node *an
 
 static bool is_mark(str key)
 {
-    static const char *const names[] = {
+    static const char names[][19] = {
         "previousNames",   "previousNamespaces", "previousKinds",
         "prefixes",        "suffixes",           "refBy",
         "needsHashSuffix", "generatorBehavior",  "allowNameChange",

@@ -8,8 +8,7 @@
 
 enum { MAX_DEPTH = 500 };
 
-static const char *const file_names[] = {"kustomization.yaml", "kustomization.yml",
-                                         "Kustomization"};
+static const char file_names[][19] = {"kustomization.yaml", "kustomization.yml", "Kustomization"};
 
 static int find_file(struct kustomize_level *level, const char **ret, struct err *e)
 {

@@ -183,7 +183,7 @@ static void write_annotations(struct kustomize_resource *r, unsigned what)
 /* What those who carry resources from one function to the next leave on them, in all spellings. */
 static bool is_of_transport(str key)
 {
-    static const char *const names[] = {
+    static const char names[][64] = {
         "config.kubernetes.io/index",
         "config.kubernetes.io/path",
         "config.k8s.io/id",

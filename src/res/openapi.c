@@ -81,8 +81,8 @@ static void member(struct buf *out, const char *text)
 
 static void print_format(uint16_t shape, struct buf *out)
 {
-    static const char *const names[] = {"",     "int32",     "int64",        "double",
-                                        "byte", "date-time", "int-or-string"};
+    static const char names[][14] = {"",     "int32",     "int64",        "double",
+                                     "byte", "date-time", "int-or-string"};
     uint8_t format = table->references[shape].format;
 
     if (!format)
@@ -159,8 +159,8 @@ static void print_link(const struct res_openapi *o, uint16_t row, struct buf *ou
 
 static void print_place(const struct res_openapi *o, uint16_t shape, struct buf *out)
 {
-    static const char *const types[] = {"",        "string", "integer", "number",
-                                        "boolean", "array",  "object"};
+    static const char types[][8] = {"",        "string", "integer", "number",
+                                    "boolean", "array",  "object"};
     const struct res_shape *s = &table->shapes[shape];
     struct res_shape own = *s;
     uint16_t definition = table->references[shape].definition;

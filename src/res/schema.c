@@ -87,8 +87,8 @@ doc_shape res_schema_item(const struct doc_schema *s, doc_shape shape)
 
 void res_schema_info(const struct doc_schema *s, doc_shape shape, struct doc_shape_info *ret)
 {
-    static const char *const types[] = {"",        "string", "integer", "number",
-                                        "boolean", "array",  "object"};
+    static const char types[][8] = {"",        "string", "integer", "number",
+                                    "boolean", "array",  "object"};
     const struct res_table *t = table_of(s);
     const struct res_shape *of = &t->shapes[shape];
 

@@ -157,7 +157,7 @@ static int by_key(const void *a, const void *b)
 static void print_requirement(const struct res_requirement *r, struct buf *out)
 {
     bool is_list = r->count != 1 && (r->op == RES_IN || r->op == RES_NOT_IN);
-    static const char *const ops[] = {
+    static const char ops[][3] = {
         [RES_IN] = "=",        [RES_NOT_IN] = "!=", [RES_EXISTS] = "",
         [RES_NOT_EXISTS] = "", [RES_GREATER] = ">", [RES_LESS] = "<",
     };

@@ -11,14 +11,14 @@ struct doc_node *sb_meta(struct doc_set *set, struct doc_node *object)
 
 static bool sb_has_generation(const struct sb_kind *kind)
 {
-    static const char *const groups[] = {"apps",
-                                         "batch",
-                                         "policy",
-                                         "networking.k8s.io",
-                                         "apiextensions.k8s.io",
-                                         "admissionregistration.k8s.io",
-                                         "flowcontrol.apiserver.k8s.io",
-                                         "storage.k8s.io"};
+    static const char groups[][29] = {"apps",
+                                      "batch",
+                                      "policy",
+                                      "networking.k8s.io",
+                                      "apiextensions.k8s.io",
+                                      "admissionregistration.k8s.io",
+                                      "flowcontrol.apiserver.k8s.io",
+                                      "storage.k8s.io"};
 
     if (kind->is_custom || str_eq(kind->kind, STR("Pod")) ||
         str_eq(kind->kind, STR("PriorityClass")) ||
@@ -67,7 +67,7 @@ void sb_meta_new(struct sandbox *sb, const struct sb_kind *kind, struct doc_set 
 
 void sb_meta_keep(struct doc_set *set, struct doc_node *now, const struct doc_node *old)
 {
-    static const char *const kept[] = {
+    static const char kept[][27] = {
         "name",           "namespace",         "uid",          "creationTimestamp",
         "generation",     "deletionTimestamp", "generateName", "deletionGracePeriodSeconds",
         "resourceVersion"};

@@ -137,7 +137,7 @@ static void print_metadata(enum res_openapi_version version, const char *type, s
 static void print_properties(enum res_openapi_version version, const struct doc_node *schema,
                              struct buf *out)
 {
-    static const char *const common[] = {"apiVersion", "kind"};
+    static const char common[][11] = {"apiVersion", "kind"};
     struct doc_iter it = doc_children(doc_get_lit(schema, "properties"));
 
     for (size_t i = 0; i < ARRAY_LEN(common); i++) {

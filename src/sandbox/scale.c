@@ -43,8 +43,8 @@ static void selector_text(const struct doc_node *selector, struct buf *out)
 
 static struct doc_node *scale_of(struct sb_req *r, const struct doc_node *object)
 {
-    static const char *const copied[] = {"name", "namespace", "uid", "resourceVersion",
-                                         "creationTimestamp"};
+    static const char copied[][18] = {"name", "namespace", "uid", "resourceVersion",
+                                      "creationTimestamp"};
     AUTO(buf_done) struct buf selector = {0};
     struct doc_node *scale = doc_new_map(r->set);
     struct doc_node *meta, *status;

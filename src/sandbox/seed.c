@@ -13,8 +13,8 @@ static void make(struct sandbox *sb, const char *api_version, const char *kind_n
 
 void sb_seed(struct sandbox *sb)
 {
-    static const char *const namespaces[] = {"default", "kube-node-lease", "kube-public",
-                                             "kube-system"};
+    static const char namespaces[][16] = {"default", "kube-node-lease", "kube-public",
+                                          "kube-system"};
     AUTO(buf_done) struct buf now = {0};
     AUTO(buf_done) struct buf text = {0};
 

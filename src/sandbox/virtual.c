@@ -108,7 +108,7 @@ static int do_finalize(struct sb_req *r)
  * connection of another protocol. */
 static bool needs_container(const struct sb_req *r)
 {
-    static const char *const subs[] = {"exec", "attach", "portforward", "ephemeralcontainers"};
+    static const char subs[][20] = {"exec", "attach", "portforward", "ephemeralcontainers"};
 
     for (size_t i = 0; i < ARRAY_LEN(subs); i++)
         if (str_eq(r->sub, str_of(subs[i])))
@@ -162,7 +162,7 @@ static str last_lines(str text, int64_t count)
 
 static bool has_container(const struct doc_node *pod, str name)
 {
-    static const char *const lists[] = {"spec/containers", "spec/initContainers"};
+    static const char lists[][20] = {"spec/containers", "spec/initContainers"};
 
     for (size_t i = 0; i < ARRAY_LEN(lists); i++) {
         struct doc_iter it = doc_children(doc_at(pod, lists[i]));

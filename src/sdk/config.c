@@ -55,7 +55,7 @@ static bool is_common(gfn_ctx *ctx, const char *key)
 
 static int check_known(gfn_ctx *ctx, const gfn_field *table, size_t count)
 {
-    static const char *const types[] = {
+    static const char types[][8] = {
         [GFN_NONE] = "value",    [GFN_NULL] = "null",     [GFN_BOOL] = "boolean",
         [GFN_NUMBER] = "number", [GFN_STRING] = "string", [GFN_LIST] = "list",
         [GFN_MAP] = "mapping",

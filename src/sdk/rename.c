@@ -111,7 +111,7 @@ static int follow_field(void *user, gfn_node field) { return follow_node(user, s
 /* Fields that hold a name beside the kind it is of. */
 static bool is_of_kind(const struct follow *f)
 {
-    static const char *const paths[] = {"roleRef/kind", "spec/scaleTargetRef/kind"};
+    static const char paths[][25] = {"roleRef/kind", "spec/scaleTargetRef/kind"};
 
     for (size_t i = 0; i < ARRAY_LEN(paths); i++) {
         const struct doc_node *kind = doc_at(f->referrer, paths[i]);

@@ -8,8 +8,8 @@
  * What happens at a field is res/replace.h, as in a build. */
 
 enum { SELECTOR_PARTS = 5 };
-static const char *const selector_keys[SELECTOR_PARTS] = {"group", "version", "kind", "name",
-                                                          "namespace"};
+static const char selector_keys[SELECTOR_PARTS][10] = {"group", "version", "kind", "name",
+                                                       "namespace"};
 
 static void id_parts(const struct doc_node *item, str *ret)
 {

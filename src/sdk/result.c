@@ -4,12 +4,12 @@
 
 /* Results: made as nodes of the set, in the order of the specification's fields. */
 
-static const char *const severities[] = {
+static const char severities[][8] = {
     [GFN_ERROR] = "error", [GFN_WARNING] = "warning", [GFN_INFO] = "info"};
 
 static void add_reference(gfn_ctx *ctx, struct doc_node *result, gfn_node object)
 {
-    static const char *const names[] = {"apiVersion", "kind"};
+    static const char names[][11] = {"apiVersion", "kind"};
     const struct doc_node *at = sdk_node(object);
     struct res_id id = res_id_of(at);
     struct doc_node *ref;

@@ -123,7 +123,7 @@ static size_t required_of(const struct judge *j, struct view v, str *ret)
 
 static const char *name_of(const struct doc_node *n)
 {
-    static const char *const names[] = {
+    static const char names[][8] = {
         [DOC_NULL] = "null",     [DOC_BOOL] = "boolean", [DOC_NUMBER] = "number",
         [DOC_STRING] = "string", [DOC_LIST] = "array",   [DOC_MAP] = "object",
         [DOC_ALIAS] = "alias",

@@ -36,7 +36,7 @@ static void add(struct chartfile *f, enum chart_severity severity, const char *f
 
 static bool is_member(str name)
 {
-    static const char *const members[] = {
+    static const char members[][13] = {
         "name",        "home",        "sources",     "version",      "description", "keywords",
         "maintainers", "icon",        "apiVersion",  "condition",    "tags",        "appVersion",
         "deprecated",  "annotations", "kubeVersion", "dependencies", "type"};

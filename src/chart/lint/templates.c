@@ -24,7 +24,7 @@ static int minor_of(const struct lint *l)
 
 static bool needs_selector(str kind)
 {
-    static const char *const kinds[] = {"Deployment", "ReplicaSet", "DaemonSet", "StatefulSet"};
+    static const char kinds[][12] = {"Deployment", "ReplicaSet", "DaemonSet", "StatefulSet"};
 
     for (size_t i = 0; i < ARRAY_LEN(kinds); i++)
         if (str_eq(kind, str_of(kinds[i])))

@@ -121,7 +121,7 @@ static struct doc_node *metadata_json(struct doc_set *set, const struct chart *c
 
 static struct doc_node *lock_entry(struct doc_set *set, const struct doc_node *from)
 {
-    static const char *const members[] = {"name", "version", "repository"};
+    static const char members[][11] = {"name", "version", "repository"};
     struct doc_node *map = doc_new_map(set);
 
     for (size_t i = 0; i < ARRAY_LEN(members); i++)
@@ -283,7 +283,7 @@ void chart_record_make(const struct chart_record_start *start, const struct char
 void chart_record_copy(const struct chart_record *of, const struct chart_record_start *start,
                        struct chart_record *ret)
 {
-    static const char *const members[] = {"chart", "config", "manifest", "hooks"};
+    static const char members[][9] = {"chart", "config", "manifest", "hooks"};
     struct chart_record r = begin(start);
 
     for (size_t i = 0; i < ARRAY_LEN(members); i++) {

@@ -92,8 +92,8 @@ static int chart_store_text(const struct chart_store *s, const struct doc_node *
 
 static bool is_reserved(str label)
 {
-    static const char *const names[] = {"name",    "owner",     "status",
-                                        "version", "createdAt", "modifiedAt"};
+    static const char names[][11] = {"name",    "owner",     "status",
+                                     "version", "createdAt", "modifiedAt"};
 
     for (size_t i = 0; i < ARRAY_LEN(names); i++)
         if (str_eq(label, str_of(names[i])))

@@ -31,7 +31,7 @@ static bool has_version(const struct generator *g, str name, str version)
 /* Members in the order of helm's JSON. */
 static struct doc_node *in_order(struct doc_set *set, const struct doc_node *entry)
 {
-    static const char *const order[] = {
+    static const char order[][13] = {
         "name",        "home",        "sources",     "version",      "description", "keywords",
         "maintainers", "icon",        "apiVersion",  "condition",    "tags",        "appVersion",
         "deprecated",  "annotations", "kubeVersion", "dependencies", "type",        "urls",

@@ -24,7 +24,7 @@ static str member(const struct doc_node *n, const char *name)
 /* The texts that are shown are cleaned as a chart's own are. */
 static void clean_texts(struct doc_set *set, struct doc_node *n)
 {
-    static const char *const names[] = {"name", "description", "appVersion"};
+    static const char names[][12] = {"name", "description", "appVersion"};
 
     for (size_t i = 0; i < ARRAY_LEN(names); i++) {
         struct doc_node *old = doc_get(n, str_of(names[i]));
@@ -85,8 +85,8 @@ static void read_entry(struct doc_set *set, str name, const struct doc_node *lis
 
 static void warn_unknown(const struct doc_node *root, const char *source)
 {
-    static const char *const known[] = {"serverInfo", "apiVersion", "generated",
-                                        "entries",    "publicKeys", "annotations"};
+    static const char known[][12] = {"serverInfo", "apiVersion", "generated",
+                                     "entries",    "publicKeys", "annotations"};
     struct doc_iter it = doc_children(root);
 
     while (doc_is_map(root) && doc_next(&it)) {

@@ -47,7 +47,7 @@ static int print_list(const struct cli *cli, struct doc_set *set, const char *fo
 {
     AUTO(cli_columns_done)
     struct cli_columns table = {.count = 4, .max_width = (size_t)cli_int(cli, "max-col-width")};
-    static const char *const titles[] = {"NAME", "VERSION", "REPOSITORY", "STATUS"};
+    static const char titles[][11] = {"NAME", "VERSION", "REPOSITORY", "STATUS"};
     AUTO(str_vec_done) struct str_vec unknown = {0};
     AUTO(buf_done) struct buf out = {0};
 

@@ -155,7 +155,7 @@ static void metadata_table(const struct chart_record *r, struct buf *out)
 
 static struct doc_node *metadata_tree(const struct chart_record *r, struct doc_set *set)
 {
-    static const char *const members[] = {"annotations", "dependencies"};
+    static const char members[][13] = {"annotations", "dependencies"};
     const struct doc_node *metadata = chart_record_metadata(r);
     struct doc_node *map = doc_new_map(set);
     AUTO(buf_done) struct buf at = {0};

@@ -40,8 +40,8 @@ static void add_row(struct cli_columns *rows, const struct chart_record *r, bool
 static void print_table(const struct chart_records *history, size_t from, bool with_rollback,
                         struct buf *out)
 {
-    static const char *const headers[] = {"REVISION",    "UPDATED",  "STATUS",     "CHART",
-                                          "APP VERSION", "ROLLBACK", "DESCRIPTION"};
+    static const char headers[][12] = {"REVISION",    "UPDATED",  "STATUS",     "CHART",
+                                       "APP VERSION", "ROLLBACK", "DESCRIPTION"};
     AUTO(cli_columns_done) struct cli_columns rows = {.count = ARRAY_LEN(headers) - !with_rollback};
 
     for (size_t i = 0; i < ARRAY_LEN(headers); i++)

@@ -64,7 +64,7 @@ static int look(struct linter *l, const char *path, struct chart_findings *findi
 
 static void print_findings(struct linter *l, const struct chart_findings *findings)
 {
-    static const char *const names[] = {"INFO", "WARNING", "ERROR"};
+    static const char names[][8] = {"INFO", "WARNING", "ERROR"};
     bool is_quiet = cli_switch(l->cli, "quiet");
 
     for (size_t i = 0; i < findings->list.len; i++) {

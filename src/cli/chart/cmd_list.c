@@ -145,8 +145,8 @@ static void updated(const struct cli *cli, const struct chart_record *r, struct 
 
 static void print_table(const struct cli *cli, const struct chosen *c, struct buf *out)
 {
-    static const char *const headers[] = {"NAME",   "NAMESPACE", "REVISION",   "UPDATED",
-                                          "STATUS", "CHART",     "APP VERSION"};
+    static const char headers[][12] = {"NAME",   "NAMESPACE", "REVISION",   "UPDATED",
+                                       "STATUS", "CHART",     "APP VERSION"};
     AUTO(cli_columns_done) struct cli_columns rows = {.count = ARRAY_LEN(headers)};
 
     for (size_t i = 0; i < ARRAY_LEN(headers) && !cli_switch(cli, "no-headers"); i++)

@@ -298,7 +298,7 @@ static const struct cli_flag *const no_tables[] = {NULL};
 
 static int forget(const struct chart_dirs *dirs, str name, struct err *e)
 {
-    static const char *const files[] = {"index.yaml", "charts.txt"};
+    static const char files[][11] = {"index.yaml", "charts.txt"};
 
     for (size_t i = 0; i < ARRAY_LEN(files); i++) {
         AUTO(buf_done) struct buf path = {0};

@@ -18,7 +18,7 @@ static const struct cli_flag *const values_tables[] = {
 
 static const struct chart_file *find_readme(const struct chart *c)
 {
-    static const char *const names[] = {"readme.md", "readme.txt", "readme"};
+    static const char names[][11] = {"readme.md", "readme.txt", "readme"};
 
     for (size_t i = 0; i < c->file_count; i++)
         for (size_t k = 0; k < ARRAY_LEN(names); k++)

@@ -159,9 +159,8 @@ static int write_release(const struct cli *cli, const struct chart_release *rele
 /* Failures of the templates or of what they print, not of the chart or its values. */
 static bool is_of_rendering(const struct err *e)
 {
-    static const char *const marks[] = {"YAML parse error on ", "executing \"",
-                                        "execution error at (", "parse error at (",
-                                        "chart requires kubeVersion: "};
+    static const char marks[][29] = {"YAML parse error on ", "executing \"", "execution error at (",
+                                     "parse error at (", "chart requires kubeVersion: "};
 
     for (size_t i = 0; i < ARRAY_LEN(marks); i++)
         if (str_find(str_of(err_text(e)), str_of(marks[i])) >= 0)

@@ -150,8 +150,8 @@ static int64_t history_max(const struct cli *cli)
 /* Labels by which records are found. */
 static bool is_reserved(str name)
 {
-    static const char *const names[] = {"name",    "owner",     "status",
-                                        "version", "createdAt", "modifiedAt"};
+    static const char names[][11] = {"name",    "owner",     "status",
+                                     "version", "createdAt", "modifiedAt"};
 
     for (size_t i = 0; i < ARRAY_LEN(names); i++)
         if (str_eq(name, str_of(names[i])))

@@ -71,7 +71,7 @@ static int list_pods(struct live *l, const struct kube_ref *pods, str selector, 
 
 static bool has_pods(str kind)
 {
-    static const char *const kinds[] = {
+    static const char kinds[][22] = {
         "Deployment", "ReplicaSet", "StatefulSet", "DaemonSet", "ReplicationController", "Job"};
 
     for (size_t i = 0; i < ARRAY_LEN(kinds); i++)

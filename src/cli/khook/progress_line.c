@@ -92,8 +92,8 @@ static void add_cut(str text, size_t *room, struct buf *out)
 
 static const char *mark_of(const struct progress_line *line)
 {
-    static const char *const spinner[] = {"\u280b", "\u2819", "\u2839", "\u2838", "\u283c",
-                                          "\u2834", "\u2826", "\u2827", "\u2807", "\u280f"};
+    static const char spinner[][6] = {"\u280b", "\u2819", "\u2839", "\u2838", "\u283c",
+                                      "\u2834", "\u2826", "\u2827", "\u2807", "\u280f"};
 
     switch (line->status) {
     case RUN_PENDING:

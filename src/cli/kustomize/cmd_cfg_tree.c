@@ -23,8 +23,8 @@ static const struct cli_flag *const flag_tables[] = {flags, cli_cfg_local_flags,
                                                      NULL};
 
 /* What a field of containers is called, in the order they are shown. */
-static const char *const container_fields[] = {"name",  "image", "command",  "args",
-                                               "ports", "env",   "resources"};
+static const char container_fields[][10] = {"name",  "image", "command",  "args",
+                                            "ports", "env",   "resources"};
 
 static bool is_asked(const struct cli *cli, const char *flag)
 {

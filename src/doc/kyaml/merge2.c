@@ -17,9 +17,9 @@ static struct doc_node *directive_item(struct doc_node *list)
 
 int doc_directive_take(struct doc_node *patch, enum doc_directive *ret, struct err *e)
 {
-    static const char *const names[] = {[DOC_DIRECTIVE_REPLACE] = "replace",
-                                        [DOC_DIRECTIVE_DELETE] = "delete",
-                                        [DOC_DIRECTIVE_MERGE] = "merge"};
+    static const char names[][8] = {[DOC_DIRECTIVE_REPLACE] = "replace",
+                                    [DOC_DIRECTIVE_DELETE] = "delete",
+                                    [DOC_DIRECTIVE_MERGE] = "merge"};
     struct doc_node *item = doc_is_list(patch) ? directive_item(patch) : NULL;
     struct doc_node *directive = doc_get(item ? item : patch, directive_key);
     str text = doc_text(directive, STR_NONE);

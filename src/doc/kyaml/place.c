@@ -96,8 +96,8 @@ struct kyaml_place kyaml_item(struct kyaml *k, const struct kyaml_place *list)
 /* The field that tells the items of a list apart when nothing else says so. */
 static str inferred_key(const struct doc_node *const *sources, size_t count)
 {
-    static const char *const names[] = {"mountPath",   "devicePath", "ip",           "type",
-                                        "topologyKey", "name",       "containerPort"};
+    static const char names[][14] = {"mountPath",   "devicePath", "ip",           "type",
+                                     "topologyKey", "name",       "containerPort"};
 
     for (size_t i = 0; i < count; i++) {
         const struct doc_node *first = doc_is_list(sources[i]) ? doc_first(sources[i]) : NULL;

@@ -40,9 +40,9 @@ void cel_format_fixed(double d, int precision, struct buf *out)
 
 static void add_exponent(const char *p, struct buf *out)
 {
-    static const char *const digits[] = {
-        "\xe2\x81\xb0", "\xc2\xb9",     "\xc2\xb2",     "\xc2\xb3",     "\xe2\x81\xb4",
-        "\xe2\x81\xb5", "\xe2\x81\xb6", "\xe2\x81\xb7", "\xe2\x81\xb8", "\xe2\x81\xb9"};
+    static const char digits[][4] = {"\xe2\x81\xb0", "\xc2\xb9",     "\xc2\xb2",     "\xc2\xb3",
+                                     "\xe2\x81\xb4", "\xe2\x81\xb5", "\xe2\x81\xb6", "\xe2\x81\xb7",
+                                     "\xe2\x81\xb8", "\xe2\x81\xb9"};
 
     if (*p == '-')
         buf_add_cstr(out, "\xe2\x81\xbb");

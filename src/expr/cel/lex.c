@@ -28,9 +28,9 @@ static void skip_blanks(struct lexer *l)
 
 bool cel_is_reserved(str word)
 {
-    static const char *const words[] = {
-        "as",  "break", "const",   "continue",  "else",   "for", "function", "if",   "import",
-        "let", "loop",  "package", "namespace", "return", "var", "void",     "while"};
+    static const char words[][10] = {"as",        "break",  "const",  "continue", "else", "for",
+                                     "function",  "if",     "import", "let",      "loop", "package",
+                                     "namespace", "return", "var",    "void",     "while"};
 
     for (size_t i = 0; i < ARRAY_LEN(words); i++)
         if (str_eq(word, str_of(words[i])))
@@ -312,7 +312,7 @@ static struct token word(struct lexer *l)
 
 static struct token operator_token(struct lexer *l)
 {
-    static const char *const operators[] = {"&&", "||", "<=", ">=", "==", "!="};
+    static const char operators[][3] = {"&&", "||", "<=", ">=", "==", "!="};
     struct token t = {.kind = TK_OTHER, .at = (uint32_t)l->at};
     char c = peek(l, 0);
 

@@ -186,7 +186,7 @@ static int f_html(struct tmpl_call *c, struct tmpl_value *ret)
 
     for (size_t i = 0; i < s.len; i++) {
         static const char specials[] = "&<>'\"";
-        static const char *const names[] = {"&amp;", "&lt;", "&gt;", "&#39;", "&#34;"};
+        static const char names[][6] = {"&amp;", "&lt;", "&gt;", "&#39;", "&#34;"};
         const char *special = s.p[i] ? strchr(specials, s.p[i]) : NULL;
 
         if (special)

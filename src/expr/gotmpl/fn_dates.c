@@ -97,7 +97,7 @@ static bool is_of_number(char c) { return c == '.' || (c >= '0' && c <= '9'); }
 /* Go's words for a text that is no duration. */
 static void explain_duration(str s, struct buf *why)
 {
-    static const char *const units[] = {"ns", "us", "µs", "μs", "ms", "s", "m", "h"};
+    static const char units[][4] = {"ns", "us", "µs", "μs", "ms", "s", "m", "h"};
     str rest = s, unit;
 
     if (rest.len && strchr("+-", rest.p[0]))

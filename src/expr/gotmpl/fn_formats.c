@@ -35,7 +35,7 @@ static int f_to_yaml_pretty(struct tmpl_call *c, struct tmpl_value *ret)
 /* What Go's JSON says of a value where a map or list is wanted; empty when it is one. */
 static void check_kind(struct tmpl_value v, enum tmpl_type want, struct buf *why)
 {
-    static const char *const names[] = {
+    static const char names[][7] = {
         [TMPL_BOOL] = "bool",    [TMPL_INT] = "number",    [TMPL_INT64] = "number",
         [TMPL_FLOAT] = "number", [TMPL_STRING] = "string", [TMPL_LIST] = "array",
         [TMPL_MAP] = "object",   [TMPL_OBJECT] = "object"};

@@ -231,8 +231,7 @@ static const struct tmpl_node *parse_else(struct parser *p, enum node_kind kind)
 
 static int parse_branches(struct parser *p, enum node_kind kind, struct tmpl_node *n)
 {
-    static const char *const names[] = {
-        [NODE_IF] = "if", [NODE_WITH] = "with", [NODE_RANGE] = "range"};
+    static const char names[][6] = {[NODE_IF] = "if", [NODE_WITH] = "with", [NODE_RANGE] = "range"};
     enum tok_kind end = TOK_END;
 
     n->control.pipe = tparse_pipeline(p, names[kind], TOK_RIGHT);

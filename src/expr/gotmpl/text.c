@@ -72,7 +72,7 @@ bool text_is_space(uint32_t c)
 
 bool text_is_print(uint32_t c)
 {
-    static const char *const classes[] = {"L", "M", "N", "P", "S"};
+    static const char classes[][2] = {"L", "M", "N", "P", "S"};
 
     if (c < 0x80)
         return c >= 0x20 && c < 0x7f;

@@ -243,10 +243,10 @@ bool value_is_empty(struct tmpl_run *r, struct tmpl_value v) { return !value_tru
 
 const char *value_type(struct tmpl_value v)
 {
-    static const char *const lists[] = {"[]interface {}", "[]string",         "[]int",
-                                        "[]uint8",        "[][]interface {}", "common.VersionSet"};
-    static const char *const scalars[] = {"<nil>", "<nil>",  "bool",    "int",        "int64",
-                                          "uint8", "uint64", "float64", "complex128", "string"};
+    static const char lists[][18] = {"[]interface {}", "[]string",         "[]int",
+                                     "[]uint8",        "[][]interface {}", "common.VersionSet"};
+    static const char scalars[][11] = {"<nil>", "<nil>",  "bool",    "int",        "int64",
+                                       "uint8", "uint64", "float64", "complex128", "string"};
 
     if (v.type <= TMPL_STRING)
         return scalars[v.type];

@@ -159,7 +159,7 @@ static bool explain_collection(str text, size_t at, struct buf *why)
 /* A null as a key is a word, a tilde, or nothing. */
 static size_t null_length(str text)
 {
-    static const char *const words[] = {"null", "Null", "NULL", "~"};
+    static const char words[][5] = {"null", "Null", "NULL", "~"};
 
     for (size_t i = 0; text.p && i < ARRAY_LEN(words); i++)
         if (str_starts(text, str_of(words[i])))

@@ -67,8 +67,8 @@ static bool is_base_60(str s)
  */
 static bool is_old_word(str s)
 {
-    static const char *const words[] = {"y", "Y", "yes", "Yes", "YES", "on",  "On",  "ON",
-                                        "n", "N", "no",  "No",  "NO",  "off", "Off", "OFF"};
+    static const char words[][4] = {"y", "Y", "yes", "Yes", "YES", "on",  "On",  "ON",
+                                    "n", "N", "no",  "No",  "NO",  "off", "Off", "OFF"};
 
     for (size_t i = 0; s.len <= 3 && i < ARRAY_LEN(words); i++)
         if (str_eq(s, str_of(words[i])))

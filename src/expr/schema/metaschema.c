@@ -367,7 +367,7 @@ str schema_metaschema(str uri)
     return STR_NONE;
 }
 
-static const char *const drafts[] = {
+static const char drafts[][45] = {
     [SCHEMA_DRAFT_4] = "http://json-schema.org/draft-04/schema",
     [SCHEMA_DRAFT_6] = "http://json-schema.org/draft-06/schema",
     [SCHEMA_DRAFT_7] = "http://json-schema.org/draft-07/schema",

@@ -143,7 +143,7 @@ void problem_count(size_t count, struct buf *out)
 
 static void add_exponent(str exponent, struct buf *out)
 {
-    static const char *const raised[] = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
+    static const char raised[][4] = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
 
     buf_add_cstr(out, "×10");
     for (size_t i = 0; i < exponent.len; i++)

@@ -2,7 +2,7 @@
 
 enum { MAX_DEPTH = 1000 };
 
-static const char *const type_names[] = {
+static const char type_names[][8] = {
     [DOC_NULL] = "null",     [DOC_BOOL] = "boolean", [DOC_NUMBER] = "number",
     [DOC_STRING] = "string", [DOC_LIST] = "array",   [DOC_MAP] = "object"};
 

@@ -6,7 +6,7 @@
 
 const char *khook_chart_form_name(enum khook_chart_form form)
 {
-    static const char *const names[] = {
+    static const char names[][5] = {
         [KHOOK_CHART_REPO] = "repo", [KHOOK_CHART_OCI] = "oci", [KHOOK_CHART_PATH] = "path"};
 
     return names[form];

@@ -33,7 +33,7 @@ static void check_selectors(struct khook_reader *r, const struct khook_at *at,
                             const struct khook_table *table, const void *block, const char *what,
                             str text)
 {
-    static const char *const fields[] = {"selector", "fieldSelector"};
+    static const char fields[][14] = {"selector", "fieldSelector"};
 
     if (str_find_char(text, '/') < 0)
         return;
@@ -219,7 +219,7 @@ static bool is_namespaced(struct khook_reader *r, str type)
 
 void khook_check_delete(struct khook_reader *r, const struct khook_at *at, void *block)
 {
-    static const char *const of_resource[] = {"allNamespaces", "selector", "fieldSelector"};
+    static const char of_resource[][14] = {"allNamespaces", "selector", "fieldSelector"};
     const struct khook_table *table = ACTION_TABLE(KHOOK_DELETE);
     struct khook_delete *del = block;
     struct khook_at resource = khook_at_field(at, "resource");
@@ -249,7 +249,7 @@ void khook_check_delete(struct khook_reader *r, const struct khook_at *at, void 
 
 static void check_operations(struct khook_reader *r, const struct khook_at *at)
 {
-    static const char *const fields[] = {"op", "path"};
+    static const char fields[][5] = {"op", "path"};
     struct doc_iter it = doc_children(at->node);
 
     for (size_t i = 0; doc_next(&it); i++) {

@@ -131,7 +131,7 @@ static void consider_fields(struct walk *w, const struct doc_node *root, int dep
 
 static void read_folder(struct walk *w, const char *folder, int depth)
 {
-    static const char *const names[] = {"kustomization.yaml", "kustomization.yml", "Kustomization"};
+    static const char names[][19] = {"kustomization.yaml", "kustomization.yml", "Kustomization"};
     const char *outer = w->folder;
 
     for (size_t i = 0; i < ARRAY_LEN(names) && depth < MAX_DEPTH; i++) {

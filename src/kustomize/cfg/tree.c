@@ -85,8 +85,8 @@ static void add_container(struct tree *t, struct branch *parent, size_t index,
 
 static void add_containers(struct tree *t, struct branch *parent, const struct doc_node *item)
 {
-    static const char *const places[] = {"spec.containers", "spec.template.spec.containers"};
-    static const char *const paths[] = {"spec/containers", "spec/template/spec/containers"};
+    static const char places[][30] = {"spec.containers", "spec.template.spec.containers"};
+    static const char paths[][30] = {"spec/containers", "spec/template/spec/containers"};
 
     for (size_t i = 0; t->options->of_containers.len && i < ARRAY_LEN(places); i++) {
         struct doc_iter it = doc_children(doc_at(item, paths[i]));

@@ -182,8 +182,8 @@ static int check_kind(struct kustomize_level *level, const struct doc_node *root
 
 static int check_lists(struct kustomize_level *level, const struct doc_node *root, struct err *e)
 {
-    static const char *const lists[] = {"transformersFrom", "transformerOverrides", "transformers",
-                                        "transformerOrder"};
+    static const char lists[][21] = {"transformersFrom", "transformerOverrides", "transformers",
+                                     "transformerOrder"};
 
     for (size_t i = 0; i < ARRAY_LEN(lists); i++) {
         const struct doc_node *list = doc_get(root, str_of(lists[i]));

@@ -109,7 +109,7 @@ static int accumulate(const struct kustomize_step *step, struct kustomize_level 
 static int inline_kustomization(const struct kustomize_step *step, struct kustomize_level *level,
                                 struct kustomize_accumulator *stream, struct err *e)
 {
-    static const char *const of_the_root[] = {"buildMetadata", "sortOptions"};
+    static const char of_the_root[][14] = {"buildMetadata", "sortOptions"};
 
     for (size_t i = 0; i < ARRAY_LEN(of_the_root); i++) {
         const struct doc_node *node = doc_get(step->config, str_of(of_the_root[i]));

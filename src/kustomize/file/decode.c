@@ -24,7 +24,7 @@ static void push_key(struct decoder *d, str key)
 
 static const char *type_name(const struct doc_node *n)
 {
-    static const char *const names[] = {"null", "bool", "number", "string", "list", "map", "alias"};
+    static const char names[][7] = {"null", "bool", "number", "string", "list", "map", "alias"};
 
     return names[doc_type(n)];
 }

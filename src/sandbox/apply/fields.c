@@ -5,17 +5,17 @@
 
 /* ---- what counts: identity and what the server owns is nobody's */
 
-static const char *const unowned[] = {"name",
-                                      "namespace",
-                                      "uid",
-                                      "generation",
-                                      "selfLink",
-                                      "creationTimestamp",
-                                      "managedFields",
-                                      "generateName",
-                                      "resourceVersion",
-                                      "deletionTimestamp",
-                                      "deletionGracePeriodSeconds"};
+static const char unowned[][27] = {"name",
+                                   "namespace",
+                                   "uid",
+                                   "generation",
+                                   "selfLink",
+                                   "creationTimestamp",
+                                   "managedFields",
+                                   "generateName",
+                                   "resourceVersion",
+                                   "deletionTimestamp",
+                                   "deletionGracePeriodSeconds"};
 
 /* The part of an object that a request to this path may own. */
 static struct doc_node *owned_part(struct doc_set *set, const struct sb_kind *kind,
@@ -139,9 +139,9 @@ bool sb_fields_differ(const struct doc_node *a, const struct doc_node *b)
  * and the list of containers, as null. They are nobody's. */
 static struct doc_node *zero_of(struct doc_set *set, const struct doc_node *now, bool is_custom)
 {
-    static const char *const structs[] = {"metadata",  "spec",           "strategy",
-                                          "template",  "updateStrategy", "jobTemplate",
-                                          "resources", "names",          "scaleTargetRef"};
+    static const char structs[][15] = {"metadata",  "spec",           "strategy",
+                                       "template",  "updateStrategy", "jobTemplate",
+                                       "resources", "names",          "scaleTargetRef"};
     struct doc_node *out = doc_new_map(set);
 
     for (size_t i = 0; i < (is_custom ? 1 : ARRAY_LEN(structs)); i++) {

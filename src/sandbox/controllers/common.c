@@ -112,7 +112,7 @@ void ctl_add_owner(struct doc_set *set, struct doc_node *object, const struct ct
 struct doc_node *ctl_pod_of(struct ctl *c, struct doc_set *set, const struct doc_node *template,
                             const char *name, str prefix)
 {
-    static const char *const copied[] = {"labels", "annotations", "finalizers"};
+    static const char copied[][12] = {"labels", "annotations", "finalizers"};
     struct doc_node *pod = doc_new_map(set), *meta;
     const struct doc_node *spec = doc_get_lit(template, "spec");
 

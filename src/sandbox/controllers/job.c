@@ -11,7 +11,7 @@ struct job {
 
 static bool is_finished(const struct ctl *c)
 {
-    static const char *const ends[] = {"Complete", "Failed"};
+    static const char ends[][9] = {"Complete", "Failed"};
 
     for (size_t i = 0; i < ARRAY_LEN(ends); i++) {
         const struct doc_node *n = ctl_get_condition(c->doc, ends[i]);

@@ -247,7 +247,7 @@ static void request_limits(struct doc_set *set, struct doc_node *resources)
 
 static void default_requests(struct doc_set *set, const struct doc_node *spec)
 {
-    static const char *const lists[] = {"containers", "initContainers"};
+    static const char lists[][15] = {"containers", "initContainers"};
 
     for (size_t i = 0; i < ARRAY_LEN(lists); i++) {
         struct doc_iter it = doc_children(doc_get(spec, str_of(lists[i])));
@@ -259,7 +259,7 @@ static void default_requests(struct doc_set *set, const struct doc_node *spec)
 
 static void default_containers(struct doc_set *set, struct doc_node *spec, const char *field)
 {
-    static const char *const probes[] = {"livenessProbe", "readinessProbe", "startupProbe"};
+    static const char probes[][15] = {"livenessProbe", "readinessProbe", "startupProbe"};
     struct doc_node *containers = doc_get(spec, str_of(field));
     struct doc_iter it = doc_children(containers);
 

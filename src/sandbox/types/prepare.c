@@ -22,8 +22,8 @@ static bool tolerates(const struct doc_node *list, const char *taint)
 /* The class of service that a Pod's requests and limits put it in. */
 static str quality_of(const struct doc_node *spec)
 {
-    static const char *const lists[] = {"containers", "initContainers"};
-    static const char *const names[] = {"cpu", "memory"};
+    static const char lists[][15] = {"containers", "initContainers"};
+    static const char names[][7] = {"cpu", "memory"};
     bool is_any = false, is_all = true;
 
     for (size_t i = 0; i < ARRAY_LEN(lists); i++) {
@@ -47,8 +47,8 @@ static str quality_of(const struct doc_node *spec)
 /* What admission gives every Pod, whatever its template says. */
 static void admit_pod(struct doc_set *set, struct doc_node *object)
 {
-    static const char *const taints[] = {"node.kubernetes.io/not-ready",
-                                         "node.kubernetes.io/unreachable"};
+    static const char taints[][31] = {"node.kubernetes.io/not-ready",
+                                      "node.kubernetes.io/unreachable"};
     struct doc_node *spec = doc_get_lit(object, "spec"), *list;
 
     if (!doc_is_map(spec))
@@ -81,9 +81,8 @@ static void admit_pod(struct doc_set *set, struct doc_node *object)
 
 static void prepare_job(struct doc_set *set, struct doc_node *object)
 {
-    static const char *const uid_labels[] = {"batch.kubernetes.io/controller-uid",
-                                             "controller-uid"};
-    static const char *const name_labels[] = {"batch.kubernetes.io/job-name", "job-name"};
+    static const char uid_labels[][35] = {"batch.kubernetes.io/controller-uid", "controller-uid"};
+    static const char name_labels[][29] = {"batch.kubernetes.io/job-name", "job-name"};
     struct doc_node *spec = doc_get_lit(object, "spec"), *labels, *template;
     str uid = doc_text(doc_at(object, "metadata/uid"), STR_NONE);
     str name = doc_text(doc_at(object, "metadata/name"), STR_NONE);

@@ -150,9 +150,9 @@ void sb_service_default(struct doc_set *set, struct doc_node *object)
 /* What only another type has goes with it. */
 static void drop_of_type(struct doc_node *spec, const struct doc_node *before)
 {
-    static const char *const fields[] = {"externalTrafficPolicy", "internalTrafficPolicy",
-                                         "allocateLoadBalancerNodePorts", "ipFamilies",
-                                         "ipFamilyPolicy"};
+    static const char fields[][30] = {"externalTrafficPolicy", "internalTrafficPolicy",
+                                      "allocateLoadBalancerNodePorts", "ipFamilies",
+                                      "ipFamilyPolicy"};
     bool has[] = {has_node_ports(spec) || doc_len(doc_get_lit(spec, "externalIPs")) > 0,
                   sb_service_is_inside(spec),
                   str_eq(doc_text(doc_get_lit(spec, "type"), STR_NONE), STR("LoadBalancer")),

@@ -36,7 +36,7 @@ static void add_step(struct buf *path, const struct doc_node *around, str key, s
 
 static const char *json_name(const struct doc_node *n)
 {
-    static const char *const names[] = {"null", "bool", "number", "string", "array", "object", ""};
+    static const char names[][7] = {"null", "bool", "number", "string", "array", "object", ""};
 
     return names[doc_type(n)];
 }
