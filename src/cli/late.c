@@ -47,7 +47,7 @@
     "access, chmod, closedir, epoll_create1, eventfd, faccessat, fchmod, fclose, fcntl, " \
     "fdopendir, flock, fnmatch, fopen, fread, freeaddrinfo, fsync, getaddrinfo, getcwd, " \
     "getnameinfo, glob, globfree, inet_pton, inotify_add_watch, inotify_init1, ioctl, "   \
-    "__isoc99_fscanf, localtime_r, mkdir, mkdtemp, newlocale, opendir, perror, poll, "    \
+    "__isoc99_fscanf, localtime_r, mkdir, mkdtemp, newlocale, opendir, perror, "          \
     "readlink, readlinkat, realpath, __realpath_chk, rename, strerror_r, strftime, "      \
     "tcgetattr, tcsetattr, unlink, unlinkat, wctrans_l"
 

@@ -1,6 +1,7 @@
 /* The program: finds out under which name it was started, parses the command line, runs the
  * command, reports once. */
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <unistd.h>
 
@@ -11,7 +12,7 @@
 static enum cli_name name_of(const char *program)
 {
     static const struct {
-        const char *program;
+        char program[12];
         enum cli_name name;
     } names[] = {
         {"khook", CLI_KHOOK}, {"kpt", CLI_KPT}, {"kustomize", CLI_KUSTOMIZE}, {"helm", CLI_HELM}};
@@ -98,6 +99,11 @@ static int run_function(struct cli *cli, str name, int argc, char **argv, struct
  * become standard output. */
 static void fill_streams(void)
 {
+    struct pollfd streams[] = {{STDIN_FILENO, 0, 0}, {STDOUT_FILENO, 0, 0}, {STDERR_FILENO, 0, 0}};
+
+    /* One call where all are there, as nearly always; what it tells of others may be a hang-up. */
+    if (poll(streams, ARRAY_LEN(streams), 0) == 0)
+        return;
     for (int fd = 0; fd <= STDERR_FILENO; fd++)
         if (fcntl(fd, F_GETFD) < 0)
             (void)open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
