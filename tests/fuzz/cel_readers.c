@@ -1,9 +1,9 @@
 /* What CEL's functions read from texts: a quantity, an address and a time print as one that is
  * equal; a URL is taken apart by both its readers alike. */
 #include "expr/cel/cel_priv.h"
-#include "expr/cel/net_priv.h"
 #include "expr/cel/quantity_priv.h"
-#include "expr/cel/url_priv.h"
+#include "expr/net/address.h"
+#include "expr/net/url.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -24,16 +24,16 @@ static void read_quantity(str text)
 static void read_address(str text)
 {
     AUTO(buf_done) struct buf why = {0}, out = {0};
-    struct cel_address a, back;
+    struct net_address a, back;
 
-    if (!cel_address_parse(text, &a, &why)) {
+    if (!net_address_parse(text, &a, &why)) {
         assert(why.len); /* every failure says why */
         return;
     }
     if (a.has_zone)
         return;
-    cel_address_print(&a, &out);
-    assert(cel_address_parse(buf_view(&out), &back, &why));
+    net_address_print(&a, &out);
+    assert(net_address_parse(buf_view(&out), &back, &why));
     assert(a.is_v6 == back.is_v6 && memcmp(a.bytes, back.bytes, a.is_v6 ? 16 : 4) == 0);
 }
 
@@ -41,14 +41,14 @@ static void read_url(str text)
 {
     AUTO(buf_done) struct buf why = {0}, decoded = {0};
     AUTO(arena_done) struct arena arena = {0};
-    struct cel_url url = {0};
+    struct net_url url = {0};
 
-    if (!cel_url_check(text, &why)) {
+    if (!net_url_check_request(text, &why)) {
         assert(why.len);
         return;
     }
-    if (cel_url_parse(&arena, text, &url, &why))
-        (void)cel_url_unescape_query(url.query, &decoded);
+    if (net_url_parse(&arena, text, NET_URL_COLONS_STRICT, &url, &why))
+        (void)net_url_unescape_query(url.query, &decoded);
     else
         assert(why.len);
 }

@@ -1,6 +1,6 @@
 /* Named formats of Kubernetes (cel spec 11): texts are judged as its API server judges names. */
 #include "expr/cel/fn_priv.h"
-#include "expr/cel/url_priv.h"
+#include "expr/net/url.h"
 
 struct verdict {
     struct cel_run *r;
@@ -122,7 +122,7 @@ static void check_uri(struct verdict *v, str s)
 {
     AUTO(buf_done) struct buf why = {0};
 
-    if (!cel_url_check(s, &why))
+    if (!net_url_check_request(s, &why))
         say(v, "%s", buf_cstr(&why));
 }
 

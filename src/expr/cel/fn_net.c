@@ -1,11 +1,11 @@
 /* The IP and CIDR libraries of Kubernetes (cel spec 11). */
 #include "expr/cel/fn_priv.h"
-#include "expr/cel/net_priv.h"
 #include "expr/gotmpl/text_priv.h"
+#include "expr/net/address.h"
 
-static struct cel_address address_of(const struct cel_object *o)
+static struct net_address address_of(const struct cel_object *o)
 {
-    struct cel_address a = {.is_v6 = o->flags != 0};
+    struct net_address a = {.is_v6 = o->flags != 0};
 
     memcpy(a.bytes, o->bytes, sizeof(a.bytes));
     return a;
@@ -22,7 +22,7 @@ static const struct cel_object_class ip_class = {"net.IP", is_equal};
 static const struct cel_object_class cidr_class = {"net.CIDR", is_equal};
 
 static struct cel_value make(struct cel_run *r, const struct cel_object_class *class,
-                             const struct cel_address *a, int bits)
+                             const struct net_address *a, int bits)
 {
     struct cel_object *o = cel_new_object(r, class);
 
@@ -35,17 +35,17 @@ static struct cel_value make(struct cel_run *r, const struct cel_object_class *c
 /* ---- addresses */
 
 /* False with the reason in why. */
-static bool parse_ip(str s, struct cel_address *ret, struct buf *why)
+static bool parse_ip(str s, struct net_address *ret, struct buf *why)
 {
     AUTO(buf_done) struct buf reason = {0}, quoted = {0};
 
     text_quote(s, false, &quoted);
-    if (!cel_address_parse(s, ret, &reason))
+    if (!net_address_parse(s, ret, &reason))
         buf_addf(why, "IP Address %s parse error during conversion from string: %s",
                  buf_cstr(&quoted), buf_cstr(&reason));
     else if (ret->has_zone)
         buf_addf(why, "IP address %s with zone value is not allowed", buf_cstr(&quoted));
-    else if (cel_address_is_mapped(ret))
+    else if (net_address_is_mapped(ret))
         buf_addf(why, "IPv4-mapped IPv6 address %s is not allowed", buf_cstr(&quoted));
     return !why->len;
 }
@@ -53,7 +53,7 @@ static bool parse_ip(str s, struct cel_address *ret, struct buf *why)
 FN(to_ip)
 {
     AUTO(buf_done) struct buf why = {0};
-    struct cel_address address;
+    struct net_address address;
 
     if (!parse_ip(a[0].s, &address, &why))
         return cel_fail(r->arena, CEL_OTHER, "%s", buf_cstr(&why));
@@ -63,7 +63,7 @@ FN(to_ip)
 FN(is_ip)
 {
     AUTO(buf_done) struct buf why = {0};
-    struct cel_address address;
+    struct net_address address;
 
     return cel_make_bool(parse_ip(a[0].s, &address, &why));
 }
@@ -71,26 +71,26 @@ FN(is_ip)
 FN(is_canonical)
 {
     AUTO(buf_done) struct buf why = {0}, text = {0};
-    struct cel_address address;
+    struct net_address address;
 
     if (!parse_ip(a[0].s, &address, &why))
         return cel_fail(r->arena, CEL_OTHER, "%s", buf_cstr(&why));
-    cel_address_print(&address, &text);
+    net_address_print(&address, &text);
     return cel_make_bool(str_eq(buf_view(&text), a[0].s));
 }
 
 FN(ip_text)
 {
     AUTO(buf_done) struct buf text = {0};
-    struct cel_address address = address_of(a[0].object);
+    struct net_address address = address_of(a[0].object);
 
-    cel_address_print(&address, &text);
+    net_address_print(&address, &text);
     return cel_keep_string(r, &text);
 }
 
 FN(family) { return cel_make_int(a[0].object->flags ? 6 : 4); }
 
-static bool is_all_zero(const struct cel_address *a, size_t but_last)
+static bool is_all_zero(const struct net_address *a, size_t but_last)
 {
     for (size_t i = 0; i < (a->is_v6 ? 16 : 4) - but_last; i++) {
         if (a->bytes[i])
@@ -99,31 +99,31 @@ static bool is_all_zero(const struct cel_address *a, size_t but_last)
     return true;
 }
 
-static bool is_loopback(const struct cel_address *a)
+static bool is_loopback(const struct net_address *a)
 {
     return a->is_v6 ? is_all_zero(a, 1) && a->bytes[15] == 1 : a->bytes[0] == 127;
 }
 
-static bool is_multicast(const struct cel_address *a)
+static bool is_multicast(const struct net_address *a)
 {
     return a->is_v6 ? a->bytes[0] == 0xff : (a->bytes[0] & 0xf0) == 0xe0;
 }
 
-static bool is_local_multicast(const struct cel_address *a)
+static bool is_local_multicast(const struct net_address *a)
 {
     if (a->is_v6)
         return a->bytes[0] == 0xff && (a->bytes[1] & 0xf) == 2;
     return a->bytes[0] == 224 && a->bytes[1] == 0 && a->bytes[2] == 0;
 }
 
-static bool is_local_unicast(const struct cel_address *a)
+static bool is_local_unicast(const struct net_address *a)
 {
     if (a->is_v6)
         return a->bytes[0] == 0xfe && (a->bytes[1] & 0xc0) == 0x80;
     return a->bytes[0] == 169 && a->bytes[1] == 254;
 }
 
-static bool is_global_unicast(const struct cel_address *a)
+static bool is_global_unicast(const struct net_address *a)
 {
     bool is_broadcast = !a->is_v6 && memcmp(a->bytes, "\xff\xff\xff\xff", 4) == 0;
 
@@ -131,14 +131,14 @@ static bool is_global_unicast(const struct cel_address *a)
            !is_local_unicast(a);
 }
 
-static struct cel_value judge(const struct cel_value *v, bool (*is)(const struct cel_address *a))
+static struct cel_value judge(const struct cel_value *v, bool (*is)(const struct net_address *a))
 {
-    struct cel_address a = address_of(v->object);
+    struct net_address a = address_of(v->object);
 
     return cel_make_bool(is(&a));
 }
 
-static bool is_unspecified(const struct cel_address *a) { return is_all_zero(a, 0); }
+static bool is_unspecified(const struct net_address *a) { return is_all_zero(a, 0); }
 
 FN(ip_is_unspecified) { return judge(a, is_unspecified); }
 FN(ip_is_loopback) { return judge(a, is_loopback); }
@@ -174,20 +174,20 @@ static bool read_bits(str s, int most, int *ret, struct buf *reason)
     return bits <= most;
 }
 
-static bool parse_cidr(str s, struct cel_address *ret, int *ret_bits, struct buf *why)
+static bool parse_cidr(str s, struct net_address *ret, int *ret_bits, struct buf *why)
 {
     AUTO(buf_done) struct buf reason = {0};
     ssize_t slash = str_rfind_char(s, '/');
 
     if (slash < 0)
         return no_prefix(s, "no '/'", why);
-    if (!cel_address_parse(str_sub(s, 0, (size_t)slash), ret, &reason))
+    if (!net_address_parse(str_sub(s, 0, (size_t)slash), ret, &reason))
         return no_prefix(s, buf_cstr(&reason), why);
     if (ret->has_zone)
         return no_prefix(s, "IPv6 zones cannot be present in a prefix", why);
     if (!read_bits(str_from(s, (size_t)slash + 1), ret->is_v6 ? 128 : 32, ret_bits, &reason))
         return no_prefix(s, buf_cstr(&reason), why);
-    if (cel_address_is_mapped(ret)) {
+    if (net_address_is_mapped(ret)) {
         buf_add_cstr(why, "IPv4-mapped IPv6 address ");
         text_quote(s, false, why);
         buf_add_cstr(why, " is not allowed");
@@ -199,7 +199,7 @@ static bool parse_cidr(str s, struct cel_address *ret, int *ret_bits, struct buf
 FN(to_cidr)
 {
     AUTO(buf_done) struct buf why = {0};
-    struct cel_address address;
+    struct net_address address;
     int bits;
 
     if (!parse_cidr(a[0].s, &address, &bits, &why))
@@ -212,7 +212,7 @@ FN(to_cidr)
 FN(is_cidr)
 {
     AUTO(buf_done) struct buf why = {0};
-    struct cel_address address;
+    struct net_address address;
     int bits;
 
     return cel_make_bool(parse_cidr(a[0].s, &address, &bits, &why));
@@ -221,14 +221,14 @@ FN(is_cidr)
 FN(cidr_text)
 {
     AUTO(buf_done) struct buf text = {0};
-    struct cel_address address = address_of(a[0].object);
+    struct net_address address = address_of(a[0].object);
 
-    cel_address_print(&address, &text);
+    net_address_print(&address, &text);
     buf_addf(&text, "/%d", a[0].object->bits);
     return cel_keep_string(r, &text);
 }
 
-static void mask(struct cel_address *a, int bits)
+static void mask(struct net_address *a, int bits)
 {
     for (int i = 0; i < 16; i++) {
         int kept = bits - i * 8;
@@ -240,9 +240,9 @@ static void mask(struct cel_address *a, int bits)
     }
 }
 
-static bool holds(const struct cel_object *net, struct cel_address a)
+static bool holds(const struct cel_object *net, struct net_address a)
 {
-    struct cel_address own = address_of(net);
+    struct net_address own = address_of(net);
 
     mask(&own, net->bits);
     mask(&a, net->bits);
@@ -254,7 +254,7 @@ FN(contains_ip) { return cel_make_bool(holds(a[0].object, address_of(a[1].object
 FN(contains_ip_text)
 {
     AUTO(buf_done) struct buf why = {0};
-    struct cel_address address;
+    struct net_address address;
 
     if (!parse_ip(a[1].s, &address, &why))
         return cel_no_match(r);
@@ -277,14 +277,14 @@ FN(contains_cidr_text)
 
 FN(ip_of_cidr)
 {
-    struct cel_address address = address_of(a[0].object);
+    struct net_address address = address_of(a[0].object);
 
     return make(r, &ip_class, &address, 0);
 }
 
 FN(masked)
 {
-    struct cel_address address = address_of(a[0].object);
+    struct net_address address = address_of(a[0].object);
 
     mask(&address, a[0].object->bits);
     return make(r, &cidr_class, &address, a[0].object->bits);

@@ -1,6 +1,6 @@
 /* The URL library of Kubernetes (cel spec 11). */
 #include "expr/cel/fn_priv.h"
-#include "expr/cel/url_priv.h"
+#include "expr/net/url.h"
 
 enum { SCHEME, HOST, PATH, QUERY, WHOLE }; /* parts of the object */
 
@@ -15,18 +15,19 @@ FN(to_url)
 {
     AUTO(buf_done) struct buf why = {0};
     struct cel_object *o;
-    struct cel_url url;
+    struct net_url url;
     str rest;
 
-    if (!cel_url_parse(r->arena, a[0].s, &url, &why))
+    if (!net_url_check_request(a[0].s, &why) ||
+        !net_url_parse(r->arena, a[0].s, NET_URL_COLONS_LOOSE, &url, &why))
         return cel_fail(r->arena, CEL_OTHER, "URL parse error during conversion from string: %s",
                         buf_cstr(&why));
     o = cel_new_object(r, &class);
     o->text = a[0].s;
     o->parts[SCHEME] = url.scheme;
     o->parts[HOST] = url.host;
-    o->parts[PATH] = url.path;
-    o->parts[QUERY] = url.query;
+    o->parts[PATH] = url.escaped_path;
+    o->parts[QUERY] = arena_dup(r->arena, url.query);
     rest = str_from(a[0].s, url.scheme.len);
     o->parts[WHOLE] = arena_printf(r->arena, "%.*s%.*s", STR_ARG(url.scheme), STR_ARG(rest));
     return cel_make_object(o);
@@ -36,43 +37,25 @@ FN(is_url)
 {
     AUTO(buf_done) struct buf why = {0};
 
-    return cel_make_bool(cel_url_check(a[0].s, &why));
+    return cel_make_bool(net_url_check_request(a[0].s, &why));
 }
 
 FN(get_scheme) { return cel_make_string(a[0].object->parts[SCHEME]); }
 FN(get_host) { return cel_make_string(a[0].object->parts[HOST]); }
 FN(get_path) { return cel_make_string(a[0].object->parts[PATH]); }
 
-/* Of "name:port" or "[::1]:port"; a ':' of an address is none of a port. */
-static str split_host(str host, str *ret_port)
-{
-    ssize_t colon = str_rfind_char(host, ':');
-    bool is_port = colon >= 0;
-
-    *ret_port = STR("");
-    for (size_t i = (size_t)(colon + 1); i < host.len; i++)
-        is_port = is_port && host.p[i] >= '0' && host.p[i] <= '9';
-    if (is_port) {
-        *ret_port = str_from(host, (size_t)colon + 1);
-        host = str_sub(host, 0, (size_t)colon);
-    }
-    if (str_starts(host, STR("[")) && str_ends(host, STR("]")))
-        host = str_sub(host, 1, host.len - 2);
-    return host;
-}
-
 FN(get_hostname)
 {
     str port;
 
-    return cel_make_string(split_host(a[0].object->parts[HOST], &port));
+    return cel_make_string(net_url_split_host(a[0].object->parts[HOST], &port));
 }
 
 FN(get_port)
 {
     str port;
 
-    split_host(a[0].object->parts[HOST], &port);
+    net_url_split_host(a[0].object->parts[HOST], &port);
     return cel_make_string(port);
 }
 
@@ -96,8 +79,8 @@ static bool read_pair(struct cel_run *r, str text, struct pair *ret)
     AUTO(buf_done) struct buf key = {0}, value = {0};
     str right, left = str_cut(text, '=', &right);
 
-    if (!text.len || str_find_char(text, ';') >= 0 || !cel_url_unescape_query(left, &key) ||
-        !cel_url_unescape_query(right, &value))
+    if (!text.len || str_find_char(text, ';') >= 0 || !net_url_unescape_query(left, &key) ||
+        !net_url_unescape_query(right, &value))
         return false;
     ret->key = cel_keep(r, &key);
     ret->value = cel_keep(r, &value);

@@ -2,6 +2,7 @@
 #include "base/ascii.h"
 #include "base/escape.h"
 #include "expr/gotmpl/fn_priv.h"
+#include "expr/net/url.h"
 
 /* ---- paths */
 
@@ -73,201 +74,64 @@ static int f_is_abs(struct tmpl_call *c, struct tmpl_value *ret)
 
 /* ---- URLs */
 
-/* False where a '%' is not followed by two digits; *ret_bad is then that piece. */
-static bool unescape(str s, struct buf *out, str *ret_bad)
+/* Of a text that was read as a URL: its escapes are fine. */
+static void unescape(str s, struct buf *out)
 {
     for (size_t i = 0; i < s.len; i++) {
-        int high, low;
+        bool is_escape = s.p[i] == '%' && i + 2 < s.len;
+        int high = is_escape ? ascii_hex_value(s.p[i + 1]) : -1,
+            low = is_escape ? ascii_hex_value(s.p[i + 2]) : -1;
 
-        if (s.p[i] != '%') {
+        if (high < 0 || low < 0) {
             buf_add_char(out, s.p[i]);
             continue;
-        }
-        high = i + 2 < s.len ? ascii_hex_value(s.p[i + 1]) : -1;
-        low = i + 2 < s.len ? ascii_hex_value(s.p[i + 2]) : -1;
-        if (high < 0 || low < 0) {
-            *ret_bad = str_sub(s, i, 3);
-            return false;
         }
         buf_add_char(out, (char)(high * 16 + low));
         i += 2;
     }
-    return true;
 }
 
 struct url {
     str scheme, opaque, userinfo, host, path, query, fragment;
-    bool has_user, has_authority;
 };
-
-static int url_fail(struct tmpl_call *c, str url, const char *why, str what)
-{
-    AUTO(buf_done) struct buf quoted = {0}, shown = {0};
-
-    text_quote(url, false, &quoted);
-    if (what.p)
-        text_quote(what, false, &shown);
-    return call_fail(c, "unable to parse url: parse %s: %s%s", buf_cstr(&quoted), why,
-                     buf_cstr(&shown));
-}
-
-/* The letters before the first ':', when they can be a scheme. 0, or -1 for a bad beginning. */
-static int cut_scheme(str *rest, str *ret)
-{
-    *ret = STR_NONE;
-    for (size_t i = 0; i < rest->len; i++) {
-        char ch = rest->p[i];
-        bool is_letter = (ch | 0x20) >= 'a' && (ch | 0x20) <= 'z';
-
-        if (ch == ':') {
-            if (i == 0)
-                return -1;
-            *ret = str_sub(*rest, 0, i);
-            *rest = str_from(*rest, i + 1);
-            return 0;
-        }
-        if (!is_letter && (i == 0 || !((ch >= '0' && ch <= '9') || strchr("+-.", ch))))
-            return 0;
-    }
-    return 0;
-}
-
-/* What stands behind the host where a port should, ":x"; empty when nothing is wrong. */
-static str bad_port(str host)
-{
-    ssize_t colon = str_rfind_char(host, ':');
-
-    if (colon < 0 || (host.len && host.p[host.len - 1] == ']'))
-        return STR_NONE;
-    for (size_t i = (size_t)colon + 1; i < host.len; i++)
-        if (host.p[i] < '0' || host.p[i] > '9')
-            return str_from(host, (size_t)colon);
-    return STR_NONE;
-}
-
-static bool is_of_host(char c)
-{
-    return (unsigned char)c >= 0x80 || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') ||
-           (c >= 'A' && c <= 'Z') || (c && strchr("-_.~!$&'()*+,;=:[]<>\"%", c));
-}
-
-static int check_host(struct tmpl_call *c, str text, str host)
-{
-    AUTO(buf_done) struct buf why = {0};
-    str port = bad_port(host);
-
-    if (port.len) {
-        buf_add_cstr(&why, "invalid port ");
-        text_quote(port, false, &why);
-        buf_add_cstr(&why, " after host");
-        return url_fail(c, text, buf_cstr(&why), STR_NONE);
-    }
-    for (size_t i = 0; i < host.len; i++) {
-        if (is_of_host(host.p[i]))
-            continue;
-        buf_add_cstr(&why, "invalid character ");
-        text_quote(str_sub(host, i, 1), false, &why);
-        buf_add_cstr(&why, " in host name");
-        return url_fail(c, text, buf_cstr(&why), STR_NONE);
-    }
-    return 0;
-}
-
-static int parse_url(struct tmpl_call *c, str text, struct url *u)
-{
-    str rest = text, query;
-    ssize_t at;
-
-    *u = (struct url){0};
-    for (size_t i = 0; i < text.len; i++)
-        if ((unsigned char)text.p[i] < 0x20 || text.p[i] == 0x7f)
-            return url_fail(c, text, "net/url: invalid control character in URL", STR_NONE);
-    rest = str_cut(rest, '#', &u->fragment);
-    if (cut_scheme(&rest, &u->scheme) < 0)
-        return url_fail(c, text, "missing protocol scheme", STR_NONE);
-    rest = str_cut(rest, '?', &query);
-    u->query = query;
-    if (u->scheme.len && !str_starts(rest, STR("/"))) {
-        u->opaque = rest;
-        return 0;
-    }
-    if (str_drop_prefix(&rest, STR("//"))) {
-        at = str_find_char(rest, '/');
-        u->host = at < 0 ? rest : str_sub(rest, 0, (size_t)at);
-        rest = at < 0 ? STR_NONE : str_from(rest, (size_t)at);
-        u->has_authority = true;
-        at = str_rfind_char(u->host, '@');
-        if (at >= 0) {
-            u->has_user = true;
-            u->userinfo = str_sub(u->host, 0, (size_t)at);
-            u->host = str_from(u->host, (size_t)at + 1);
-        }
-        if (check_host(c, text, u->host) < 0)
-            return -1;
-    }
-    u->path = rest;
-    return 0;
-}
 
 static void set_text(struct tmpl_call *c, struct tmpl_map *map, const char *key, str value)
 {
     tmpl_map_set(map, str_of(key), tmpl_string(arena_dup(&c->run->arena, value)));
 }
 
-static int set_unescaped(struct tmpl_call *c, str url, struct tmpl_map *map, const char *key,
-                         str value)
-{
-    AUTO(buf_done) struct buf plain = {0};
-    str bad;
-
-    if (!unescape(value, &plain, &bad))
-        return url_fail(c, url, "invalid URL escape ", bad);
-    set_text(c, map, key, buf_view(&plain));
-    return 0;
-}
-
 static void add_userinfo(str userinfo, struct buf *out)
 {
     AUTO(buf_done) struct buf plain = {0};
-    str password, name = str_cut(userinfo, ':', &password), bad;
+    str password, name = str_cut(userinfo, ':', &password);
 
-    unescape(name, &plain, &bad);
+    unescape(name, &plain);
     escape_percent(buf_view(&plain), "$&+,;=", out);
     if (!password.p)
         return;
     buf_add_char(out, ':');
     buf_clear(&plain);
-    unescape(password, &plain, &bad);
+    unescape(password, &plain);
     escape_percent(buf_view(&plain), "$&+,;=", out);
-}
-
-static str host_name(str host)
-{
-    ssize_t close = str_find_char(host, ']');
-
-    if (str_starts(host, STR("[")) && close > 0)
-        return str_sub(host, 1, (size_t)close - 1);
-    return str_cut(host, ':', NULL);
 }
 
 static int f_url_parse(struct tmpl_call *c, struct tmpl_value *ret)
 {
-    AUTO(buf_done) struct buf user = {0}, scheme = {0};
+    AUTO(buf_done) struct buf user = {0}, why = {0};
     struct tmpl_map *map = tmpl_map_new(&c->run->arena, TMPL_ANY);
-    str text = arg_text(c, 0);
-    struct url u;
+    struct net_url u;
+    str port;
 
-    if (parse_url(c, text, &u) < 0 || set_unescaped(c, text, map, "path", u.path) < 0 ||
-        set_unescaped(c, text, map, "fragment", u.fragment) < 0)
-        return -1;
-    for (size_t i = 0; i < u.scheme.len; i++)
-        buf_add_char(&scheme, (char)text_lower((unsigned char)u.scheme.p[i]));
-    add_userinfo(u.userinfo, &user);
-    set_text(c, map, "scheme", buf_view(&scheme));
+    if (!net_url_parse(&c->run->arena, arg_text(c, 0), NET_URL_COLONS_STRICT, &u, &why))
+        return call_fail(c, "unable to parse url: %s", buf_cstr(&why));
+    add_userinfo(u.user, &user);
+    set_text(c, map, "scheme", u.scheme);
     set_text(c, map, "host", u.host);
-    set_text(c, map, "hostname", host_name(u.host));
+    set_text(c, map, "hostname", net_url_split_host(u.host, &port));
+    set_text(c, map, "path", u.path);
     set_text(c, map, "query", u.query);
     set_text(c, map, "opaque", u.opaque);
+    set_text(c, map, "fragment", u.fragment);
     set_text(c, map, "userinfo", buf_view(&user));
     *ret = tmpl_map_value(map);
     return 0;
@@ -314,6 +178,22 @@ static void print_url(const struct url *u, struct buf *b)
     }
 }
 
+/* A user is what would be one in a URL. */
+static int read_userinfo(struct tmpl_call *c, str *userinfo)
+{
+    AUTO(buf_done) struct buf url = {0}, why = {0};
+    struct net_url u;
+
+    if (!userinfo->len)
+        return 0;
+    buf_addf(&url, "proto://%.*s@host", STR_ARG(*userinfo));
+    if (!net_url_parse(&c->run->arena, arena_dup(&c->run->arena, buf_view(&url)),
+                       NET_URL_COLONS_STRICT, &u, &why))
+        return call_fail(c, "unable to parse userinfo in dict: %s", buf_cstr(&why));
+    *userinfo = u.user;
+    return 0;
+}
+
 static int f_url_join(struct tmpl_call *c, struct tmpl_value *ret)
 {
     struct url u = {0};
@@ -322,7 +202,7 @@ static int f_url_join(struct tmpl_call *c, struct tmpl_value *ret)
     if (get_text(c, "scheme", &u.scheme) < 0 || get_text(c, "host", &u.host) < 0 ||
         get_text(c, "path", &u.path) < 0 || get_text(c, "query", &u.query) < 0 ||
         get_text(c, "opaque", &u.opaque) < 0 || get_text(c, "fragment", &u.fragment) < 0 ||
-        get_text(c, "userinfo", &u.userinfo) < 0)
+        get_text(c, "userinfo", &u.userinfo) < 0 || read_userinfo(c, &u.userinfo) < 0)
         return -1;
     b = trun_borrow(c->run);
     print_url(&u, b);

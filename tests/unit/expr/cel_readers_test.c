@@ -1,8 +1,8 @@
 /* What the functions of CEL read from texts: times, quantities, addresses, URLs. */
 #include "expr/cel/cel_priv.h"
-#include "expr/cel/net_priv.h"
 #include "expr/cel/quantity_priv.h"
-#include "expr/cel/url_priv.h"
+#include "expr/net/address.h"
+#include "expr/net/url.h"
 
 #include "support/test.h"
 
@@ -127,7 +127,7 @@ TEST(cel_quantities_add_over_any_distance)
     CHECK(cel_quantity_parse(STR("1 "), &a) == QUANTITY_BAD_FORM);
 }
 
-TEST(cel_addresses_print_in_one_form)
+TEST(net_addresses_print_in_one_form)
 {
     static const char *const rows[][2] = {{"172.16.0.9", "172.16.0.9"},
                                           {"FD00:0:0:0:5:0:0:A", "fd00::5:0:0:a"},
@@ -147,13 +147,13 @@ TEST(cel_addresses_print_in_one_form)
 
     for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
         AUTO(buf_done) struct buf out = {0}, why = {0};
-        struct cel_address a;
-        bool is_address = cel_address_parse(str_of(rows[i][0]), &a, &why);
+        struct net_address a;
+        bool is_address = net_address_parse(str_of(rows[i][0]), &a, &why);
 
         CHECK_INT(is_address, rows[i][1] != NULL, rows[i][0]);
         CHECK_INT(why.len == 0, is_address, rows[i][0]);
         if (is_address)
-            cel_address_print(&a, &out);
+            net_address_print(&a, &out);
         CHECK_STR(buf_view(&out), str_of(rows[i][1]), rows[i][0]);
     }
 }
@@ -162,12 +162,13 @@ TEST(cel_urls_come_apart)
 {
     AUTO(arena_done) struct arena arena = {0};
     AUTO(buf_done) struct buf why = {0};
-    struct cel_url url;
+    struct net_url url;
 
-    CHECK(cel_url_parse(&arena, STR("HTTPS://me:x@Host.test:81/a c/%2f?q=1#end"), &url, &why));
+    CHECK(net_url_parse(&arena, STR("HTTPS://me:x@Host.test:81/a c/%2f?q=1#end"),
+                        NET_URL_COLONS_LOOSE, &url, &why));
     CHECK_STR(url.scheme, STR("https"), "scheme");
     CHECK_STR(url.host, STR("Host.test:81"), "host");
-    CHECK_STR(url.path, STR("/a%20c//"), "path");
+    CHECK_STR(url.escaped_path, STR("/a%20c//"), "path");
     CHECK_STR(url.query, STR("q=1"), "query");
 }
 
@@ -178,12 +179,17 @@ TEST(cel_urls_are_refused_with_the_reason)
         {"here", "parse \"here\": invalid URI for request"},
         {"x://h:p/", "parse \"x://h:p/\": invalid port \":p\" after host"},
         {"x://[::1", "parse \"x://[::1\": missing ']' in host"},
+        {"x://[1.2.3.4]", "parse \"x://[1.2.3.4]\": invalid IP-literal"},
+        {"x://[a]:1", "parse \"x://[a]:1\": invalid host: ParseAddr(\"a\"): unable to parse IP"},
+        {"x://[::1%25]",
+         "parse \"x://[::1%25]\": invalid host: ParseAddr(\"::1%\"): zone must be a "
+         "non-empty string"},
         {"/%4", "parse \"/%4\": invalid URL escape \"%4\""}};
 
     for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
         AUTO(buf_done) struct buf why = {0};
 
-        CHECK(!cel_url_check(str_of(rows[i][0]), &why));
+        CHECK(!net_url_check_request(str_of(rows[i][0]), &why));
         CHECK_STR(buf_view(&why), str_of(rows[i][1]), rows[i][0]);
     }
 }

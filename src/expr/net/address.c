@@ -1,4 +1,4 @@
-#include "expr/cel/net_priv.h"
+#include "expr/net/address.h"
 
 #include "base/ascii.h"
 #include "expr/gotmpl/text_priv.h"
@@ -113,7 +113,7 @@ static bool read_groups(str s, struct groups *g, struct buf *why)
     return g->len < 16 || fail(why, "the :: must expand to at least one field of zeros");
 }
 
-static bool read_v6(str s, struct cel_address *a, struct buf *why)
+static bool read_v6(str s, struct net_address *a, struct buf *why)
 {
     struct groups g = {.gap = -1};
     size_t tail;
@@ -127,7 +127,7 @@ static bool read_v6(str s, struct cel_address *a, struct buf *why)
     return true;
 }
 
-static bool read_any(str s, struct cel_address *a, struct buf *why)
+static bool read_any(str s, struct net_address *a, struct buf *why)
 {
     for (size_t i = 0; i < s.len; i++) {
         if (s.p[i] == '.')
@@ -146,11 +146,11 @@ static bool read_any(str s, struct cel_address *a, struct buf *why)
     return fail(why, "unable to parse IP");
 }
 
-bool cel_address_parse(str text, struct cel_address *ret, struct buf *why)
+bool net_address_parse(str text, struct net_address *ret, struct buf *why)
 {
     size_t before = why->len;
 
-    *ret = (struct cel_address){0};
+    *ret = (struct net_address){0};
     buf_add_cstr(why, "ParseAddr(");
     text_quote(text, false, why);
     buf_add_cstr(why, "): ");
@@ -160,7 +160,7 @@ bool cel_address_parse(str text, struct cel_address *ret, struct buf *why)
     return true;
 }
 
-bool cel_address_is_mapped(const struct cel_address *a)
+bool net_address_is_mapped(const struct net_address *a)
 {
     static const uint8_t prefix[12] = {[10] = 0xff, [11] = 0xff};
 
@@ -169,13 +169,13 @@ bool cel_address_is_mapped(const struct cel_address *a)
 
 /* ---- printing */
 
-static unsigned group(const struct cel_address *a, size_t i)
+static unsigned group(const struct net_address *a, size_t i)
 {
     return (unsigned)a->bytes[2 * i] << 8 | a->bytes[2 * i + 1];
 }
 
 /* The first of the longest runs of zero groups; one alone is none. */
-static size_t longest_zeros(const struct cel_address *a, size_t *ret_len)
+static size_t longest_zeros(const struct net_address *a, size_t *ret_len)
 {
     size_t best = 8;
 
@@ -191,7 +191,7 @@ static size_t longest_zeros(const struct cel_address *a, size_t *ret_len)
     return best;
 }
 
-void cel_address_print(const struct cel_address *a, struct buf *out)
+void net_address_print(const struct net_address *a, struct buf *out)
 {
     size_t zeros, from;
 
