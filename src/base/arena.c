@@ -78,15 +78,23 @@ str arena_dup(struct arena *a, str s)
 
 const char *arena_cstr(struct arena *a, str s) { return arena_dup(a, s).p; }
 
-str arena_printf(struct arena *a, const char *fmt, ...)
+str arena_vprintf(struct arena *a, const char *fmt, va_list args)
 {
     AUTO(buf_done) struct buf b = {0};
+
+    buf_addv(&b, fmt, args);
+    return arena_dup(a, buf_view(&b));
+}
+
+str arena_printf(struct arena *a, const char *fmt, ...)
+{
     va_list args;
+    str text;
 
     va_start(args, fmt);
-    buf_addv(&b, fmt, args);
+    text = arena_vprintf(a, fmt, args);
     va_end(args);
-    return arena_dup(a, buf_view(&b));
+    return text;
 }
 
 void arena_adopt(struct arena *a, void *heap_block)

@@ -30,6 +30,7 @@ void *arena_zalloc(struct arena *a, size_t size);
 str arena_dup(struct arena *a, str s);          /* a copy that ends in NUL */
 const char *arena_cstr(struct arena *a, str s); /* the same as a C string */
 str arena_printf(struct arena *a, const char *fmt, ...) PRINTF(2, 3);
+str arena_vprintf(struct arena *a, const char *fmt, va_list args) PRINTF(2, 0);
 /* Hands a heap block to the arena, which frees it when it is done. */
 void arena_adopt(struct arena *a, void *heap_block);
 /* Takes over what `from` holds, which is empty then: for what threads made side by side. */

@@ -71,11 +71,13 @@ static bool needs_quotes(str s)
     return s.len == 0 || !str_is_utf8(s, &bad);
 }
 
-static void add_text_value(str value, struct buf *out)
+static void add_text_value(const struct log_field *field, struct buf *out)
 {
-    AUTO(buf_done) struct buf masked = {0};
+    AUTO(buf_done) struct buf masked = {0}, number = {0};
 
-    secret_mask(value, &masked);
+    if (field->is_number)
+        buf_addf(&number, "%lld", (long long)field->number);
+    secret_mask(field->is_number ? buf_view(&number) : field->value, &masked);
     if (needs_quotes(buf_view(&masked)))
         escape_quoted(buf_view(&masked), out);
     else
@@ -104,7 +106,7 @@ static void format_text(enum log_level level, str message, const struct log_fiel
     escape_quoted(buf_view(&masked), out);
     for (size_t i = 0; i < count; i++) {
         buf_addf(out, " %s=", fields[i].key);
-        add_text_value(fields[i].value, out);
+        add_text_value(&fields[i], out);
     }
     buf_add_char(out, '\n');
 }
@@ -118,7 +120,10 @@ static void format_json(enum log_level level, str message, const struct log_fiel
     add_json_value(message, out);
     for (size_t i = 0; i < count; i++) {
         buf_addf(out, ",\"%s\":", fields[i].key);
-        add_json_value(fields[i].value, out);
+        if (fields[i].is_number) /* a short secret must not turn it into "***" */
+            buf_addf(out, "%lld", (long long)fields[i].number);
+        else
+            add_json_value(fields[i].value, out);
     }
     buf_add_str(out, STR("}\n"));
 }

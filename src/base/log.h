@@ -13,8 +13,11 @@ enum log_format { LOG_TEXT, LOG_JSON };
 struct log_field {
     const char *key;
     str value;
+    bool is_number; /* number instead of value: bare in JSON */
+    int64_t number;
 };
-#define LOG_STR(k, v) ((struct log_field){(k), (v)})
+#define LOG_STR(k, v) ((struct log_field){.key = (k), .value = (v)})
+#define LOG_NUMBER(k, n) ((struct log_field){.key = (k), .is_number = true, .number = (n)})
 
 void log_set_level(enum log_level level);
 void log_set_format(enum log_format format);

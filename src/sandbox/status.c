@@ -108,17 +108,15 @@ int sb_fail_gone(struct sb_req *r, const char *message)
 
 void sb_cause(struct sb_causes *c, const char *reason, str field, const char *fmt, ...)
 {
-    AUTO(buf_done) struct buf text = {0};
     va_list args;
 
     if (c->len == ARRAY_LEN(c->v))
         return;
     va_start(args, fmt);
-    buf_addv(&text, fmt, args);
-    va_end(args);
     c->v[c->len].reason = reason;
     c->v[c->len].field = arena_dup(&c->arena, field);
-    c->v[c->len++].message = arena_dup(&c->arena, buf_view(&text));
+    c->v[c->len++].message = arena_vprintf(&c->arena, fmt, args);
+    va_end(args);
 }
 
 void sb_causes_done(struct sb_causes *c) { arena_done(&c->arena); }

@@ -38,13 +38,13 @@ const char *sdk_text(gfn_ctx *ctx, str text) { return arena_cstr(&ctx->arena, te
 
 const char *gfn_printf(gfn_ctx *ctx, const char *fmt, ...)
 {
-    AUTO(buf_done) struct buf text = {0};
     va_list args;
+    str text;
 
     va_start(args, fmt);
-    buf_addv(&text, fmt, args);
+    text = arena_vprintf(&ctx->arena, fmt, args);
     va_end(args);
-    return sdk_text(ctx, buf_view(&text));
+    return text.p;
 }
 
 /* ---- items */

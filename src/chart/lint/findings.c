@@ -9,14 +9,13 @@ void chart_findings_done(struct chart_findings *findings)
 void lint_add(struct lint *l, enum chart_severity severity, const char *path, const char *fmt, ...)
 {
     struct chart_finding *f = vec_add(&l->findings->list);
-    AUTO(buf_done) struct buf text = {0};
+    struct arena *arena = &l->findings->arena;
     va_list args;
 
     va_start(args, fmt);
-    buf_addv(&text, fmt, args);
+    *f = (struct chart_finding){severity, arena_dup(arena, str_of(path)),
+                                arena_vprintf(arena, fmt, args)};
     va_end(args);
-    *f = (struct chart_finding){severity, arena_dup(&l->findings->arena, str_of(path)),
-                                arena_dup(&l->findings->arena, buf_view(&text))};
     l->findings->worst = MAX(l->findings->worst, severity);
 }
 

@@ -38,17 +38,15 @@ struct progress {
 static void log_event(const struct progress *p, const struct run_event *event)
 {
     str name = p->steps[event->step].name, type = p->steps[event->step].type;
-    char attempt[16];
 
-    snprintf(attempt, sizeof(attempt), "%d", event->attempt);
     switch (event->type) {
     case RUN_EVENT_RUNNING:
         log_info("step running", LOG_STR("step", name), LOG_STR("type", type),
-                 LOG_STR("attempt", str_of(attempt)));
+                 LOG_NUMBER("attempt", event->attempt));
         return;
     case RUN_EVENT_ATTEMPT_FAILED:
-        log_error("step attempt failed", LOG_STR("step", name), LOG_STR("attempt", str_of(attempt)),
-                  LOG_STR("error", str_of(event->error)));
+        log_error("step attempt failed", LOG_STR("step", name),
+                  LOG_NUMBER("attempt", event->attempt), LOG_STR("error", str_of(event->error)));
         return;
     case RUN_EVENT_DONE:
         if (event->result->status == RUN_OK) {

@@ -26,14 +26,13 @@ static enum progress_mode mode_of(const struct cli *cli)
 
 static void say_start(const struct khook_spec *spec, enum khook_mode mode)
 {
-    char steps[24];
+    int64_t steps = (int64_t)spec->step_count;
 
-    snprintf(steps, sizeof(steps), "%zu", spec->step_count);
     if (mode == KHOOK_APPLY_RUN) {
-        log_info("applying spec", LOG_STR("name", spec->name), LOG_STR("steps", str_of(steps)));
+        log_info("applying spec", LOG_STR("name", spec->name), LOG_NUMBER("steps", steps));
         return;
     }
-    log_info("destroying spec", LOG_STR("name", spec->name), LOG_STR("steps", str_of(steps)));
+    log_info("destroying spec", LOG_STR("name", spec->name), LOG_NUMBER("steps", steps));
     log_info("skipIf does not count here: what existed before the first run is removed too");
 }
 

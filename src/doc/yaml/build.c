@@ -25,13 +25,11 @@ void yaml_builder_done(struct yaml_builder *b)
 
 bool yaml_build_fail(struct yaml_builder *b, uint32_t where, const char *code, const char *fmt, ...)
 {
-    AUTO(buf_done) struct buf text = {0};
     va_list args;
 
     va_start(args, fmt);
-    buf_addv(&text, fmt, args);
+    b->why = arena_vprintf(&b->set->arena, fmt, args);
     va_end(args);
-    b->why = arena_dup(&b->set->arena, buf_view(&text));
     b->why_at = where;
     b->code = code;
     return false;

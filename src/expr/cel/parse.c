@@ -12,15 +12,6 @@ struct reader {
     int depth;
 };
 
-static str text_of(struct cel_parser *p, const char *fmt, va_list args) PRINTF(2, 0);
-static str text_of(struct cel_parser *p, const char *fmt, va_list args)
-{
-    AUTO(buf_done) struct buf text = {0};
-
-    buf_addv(&text, fmt, args);
-    return arena_dup(p->arena, buf_view(&text));
-}
-
 void cel_problem(struct cel_parser *p, uint32_t at, enum cel_failure failure, const char *fmt, ...)
 {
     va_list args;
@@ -28,7 +19,7 @@ void cel_problem(struct cel_parser *p, uint32_t at, enum cel_failure failure, co
     if (p->problems.len >= MAX_PROBLEMS)
         return;
     va_start(args, fmt);
-    vec_push(&p->problems, {at, failure, text_of(p, fmt, args)});
+    vec_push(&p->problems, {at, failure, arena_vprintf(p->arena, fmt, args)});
     va_end(args);
 }
 
@@ -39,7 +30,7 @@ void cel_doubt(struct cel_parser *p, uint32_t at, enum cel_failure failure, cons
     if (p->doubts.len >= MAX_PROBLEMS)
         return;
     va_start(args, fmt);
-    vec_push(&p->doubts, {at, failure, text_of(p, fmt, args)});
+    vec_push(&p->doubts, {at, failure, arena_vprintf(p->arena, fmt, args)});
     va_end(args);
 }
 

@@ -5,14 +5,12 @@
 
 struct cel_value cel_fail(struct arena *a, enum cel_failure failure, const char *fmt, ...)
 {
-    AUTO(buf_done) struct buf text = {0};
     struct cel_error *error = ARENA_NEW(a, struct cel_error);
     va_list args;
 
     va_start(args, fmt);
-    buf_addv(&text, fmt, args);
+    *error = (struct cel_error){failure, arena_vprintf(a, fmt, args)};
     va_end(args);
-    *error = (struct cel_error){failure, arena_dup(a, buf_view(&text))};
     return (struct cel_value){CEL_ERROR, .error = error};
 }
 

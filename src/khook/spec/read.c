@@ -76,14 +76,12 @@ struct diag *khook_warning(struct khook_reader *r, const struct khook_at *at, co
 
 void khook_hint(struct khook_reader *r, struct diag *d, const char *fmt, ...)
 {
-    AUTO(buf_done) struct buf text = {0};
     va_list args;
 
     va_start(args, fmt);
-    buf_addv(&text, fmt, args);
-    va_end(args);
     if (d)
-        d->hint = arena_dup(&r->problems->arena, buf_view(&text));
+        d->hint = arena_vprintf(&r->problems->arena, fmt, args);
+    va_end(args);
 }
 
 struct khook_at khook_at_field(const struct khook_at *up, const char *name)

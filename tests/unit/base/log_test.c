@@ -30,12 +30,12 @@ TEST(log_text_lines_quote_what_needs_it)
     logs_to(&out, LOG_TEXT);
     log_info("step ok", LOG_STR("step", STR("a-1")), LOG_STR("why", STR("it \"is\"\nso")));
     log_warn("plain", LOG_STR("empty", STR("")), LOG_STR("eq", STR("a=b")),
-             LOG_STR("bad", STR("\xff")));
+             LOG_STR("bad", STR("\xff")), LOG_NUMBER("attempt", -3));
     CHECK_STR(buf_view(&out),
               STR("time=2026-01-02T03:04:05.067Z level=INFO msg=\"step ok\" step=a-1 "
                   "why=\"it \\\"is\\\"\\nso\"\n"
                   "time=2026-01-02T03:04:05.067Z level=WARN msg=\"plain\" empty=\"\" eq=\"a=b\" "
-                  "bad=\"\\xff\"\n"),
+                  "bad=\"\\xff\" attempt=-3\n"),
               "text");
     logs_reset();
 }
@@ -45,10 +45,15 @@ TEST(log_json_lines_are_objects)
     AUTO(buf_done) struct buf out = {0};
 
     logs_to(&out, LOG_JSON);
-    log_error("step attempt failed", LOG_STR("error", STR("a\t\"b\"\xff")));
+    secret_add(STR("3")); /* never makes a number "***" */
+    log_error("step attempt failed", LOG_NUMBER("attempt", 3),
+              LOG_STR("error", STR("a\t\"b\"\xff")));
+    log_info("sizes", LOG_NUMBER("least", INT64_MIN), LOG_NUMBER("most", INT64_MAX));
     CHECK_STR(buf_view(&out),
               STR("{\"time\":\"2026-01-02T03:04:05.067Z\",\"level\":\"ERROR\",\"msg\":\"step "
-                  "attempt failed\",\"error\":\"a\\t\\\"b\\\"\\ufffd\"}\n"),
+                  "attempt failed\",\"attempt\":3,\"error\":\"a\\t\\\"b\\\"\\ufffd\"}\n"
+                  "{\"time\":\"2026-01-02T03:04:05.067Z\",\"level\":\"INFO\",\"msg\":\"sizes\","
+                  "\"least\":-9223372036854775808,\"most\":9223372036854775807}\n"),
               "json");
     logs_reset();
 }
