@@ -256,17 +256,22 @@ int fn_run(const struct fn_runner *r, const struct fn_spec *spec, struct fn_list
 
 /* ---- for builds */
 
-static void error_results(const struct doc_node *results, struct buf *out)
+/* A line for each; returns how many there are. */
+static size_t error_results(const struct doc_node *results, struct buf *out)
 {
     struct doc_iter it = doc_children(results);
+    size_t count = 0;
 
     while (doc_next(&it)) {
         str severity = doc_text(doc_get_lit(it.value, "severity"), STR_NONE);
 
-        if (str_eq(severity, STR("error")))
-            buf_addf(out, "\n[error] %.*s",
-                     STR_ARG(doc_text(doc_get_lit(it.value, "message"), STR_NONE)));
+        if (!str_eq(severity, STR("error")))
+            continue;
+        buf_addf(out, "\n[error] %.*s",
+                 STR_ARG(doc_text(doc_get_lit(it.value, "message"), STR_NONE)));
+        count++;
     }
+    return count;
 }
 
 static str name_of(const struct fn_spec *spec)
@@ -282,15 +287,24 @@ static int run_for_build(const struct fn_runner *r, const struct fn_spec *spec, 
     AUTO(fn_outcome_done) struct fn_outcome outcome = {0};
     AUTO(buf_done) struct buf said = {0};
     str name = name_of(spec), err;
+    size_t errors;
     int rc = fn_run(r, spec, io, dir, &outcome, e);
 
-    error_results(io->results, &said);
+    errors = error_results(io->results, &said);
     if (rc == 0 && outcome.exit_code == 0 && !said.len)
         return 0;
     if (rc == 0)
         err_set(e, ERR_INVALID, "exit status %d", outcome.exit_code);
     err = str_trim(buf_view(&outcome.err));
-    if (spec->native || !err.len)
+    if (spec->native) { /* its message is the first of its error results */
+        str why = str_of(err_text(e));
+
+        if (str_drop_prefix(&why, name))
+            str_drop_prefix(&why, STR(": "));
+        return err_set(e, e->kind, "function \"%.*s\": %.*s%s", STR_ARG(name), STR_ARG(why),
+                       errors > 1 ? buf_cstr(&said) : "");
+    }
+    if (!err.len)
         return err_set(e, e->kind, "function \"%.*s\": %s%s", STR_ARG(name), err_text(e),
                        buf_cstr(&said));
     return err_set(e, e->kind, "function \"%.*s\": %s%s\n%.*s", STR_ARG(name), err_text(e),

@@ -135,7 +135,7 @@ static int accumulate_text(struct kustomize_level *level, struct kustomize_resma
     const char *origin = kustomize_file_origin(&level->b, path);
     size_t first = to->list.len;
 
-    if (kustomize_read_resources(&level->b, text, origin, to, e) < 0)
+    if (kustomize_read_resources(&level->b, text, origin, NULL, to, e) < 0)
         return kustomize_wrap(e, "accumulating resources from '%.*s'", STR_ARG(path));
     mark_origin(level, path, to, first);
     kustomize_plan_made(level->reading, to, first);

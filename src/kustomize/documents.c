@@ -221,13 +221,14 @@ static int kustomize_read_objects(struct kustomize_build *b, struct doc_list *ob
 }
 
 int kustomize_read_resources(struct kustomize_build *b, str text, const char *origin,
-                             struct kustomize_resmap *ret, struct err *e)
+                             const struct doc_node *inside, struct kustomize_resmap *ret,
+                             struct err *e)
 {
     AUTO(doc_list_done) struct doc_list objects = {0};
 
     if (check_dividers(text, origin, e) < 0)
         return -1;
-    if (kustomize_parse_documents(b, text, origin, &objects, e) < 0)
+    if (kustomize_parse_documents(b, text, origin, inside, &objects, e) < 0)
         return kustomize_wrap(e, "MalformedYAMLError");
     return kustomize_read_objects(b, &objects, ret, e);
 }

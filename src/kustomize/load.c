@@ -82,9 +82,10 @@ int kustomize_load(struct kustomize_build *b, str path, str *ret, struct err *e)
 }
 
 int kustomize_parse_documents(struct kustomize_build *b, str text, const char *origin,
-                              struct doc_list *ret, struct err *e)
+                              const struct doc_node *inside, struct doc_list *ret, struct err *e)
 {
-    struct doc_parse_options options = {.dialect = DOC_RESOURCE, .flags = DOC_BORROW};
+    struct doc_parse_options options = {
+        .dialect = DOC_RESOURCE, .flags = DOC_BORROW, .inside = inside};
 
     kustomize_judge_text(b, text, origin);
     if (doc_parse_all(b->set, text, &options, origin, ret, e) < 0)
@@ -110,7 +111,7 @@ int kustomize_load_documents(struct kustomize_build *b, str path, struct doc_lis
 
     if (kustomize_load(b, path, &text, e) < 0)
         return -1;
-    return kustomize_parse_documents(b, text, kustomize_file_origin(b, path), ret, e);
+    return kustomize_parse_documents(b, text, kustomize_file_origin(b, path), NULL, ret, e);
 }
 
 const struct doc_schema *kustomize_schema(const struct kustomize_build *b)

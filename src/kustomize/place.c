@@ -74,27 +74,33 @@ static void add_chain(struct diag_list *diags, const struct doc_place *place)
     }
 }
 
-int kustomize_fail_at(struct kustomize_build *b, const struct doc_node *node, struct err *e)
+int kustomize_fail_at_place(const struct doc_place *place, struct err *e)
 {
     AUTO(diag_list_done) struct diag_list diags = {0};
-    struct doc_place place = node ? doc_place(b->set, node) : (struct doc_place){0};
     enum err_kind kind = e->kind;
 
-    if (!place.line)
+    if (!place->line)
         return -1;
     if (e->diags) {
-        add_chain(e->diags, &place);
+        add_chain(e->diags, place);
         return renew(e);
     }
     diag_add(&diags, &(struct diag){.severity = DIAG_ERROR,
-                                    .origin = place.origin,
-                                    .line = place.line,
-                                    .column = place.column,
-                                    .excerpt = place.excerpt,
+                                    .origin = place->origin,
+                                    .line = place->line,
+                                    .column = place->column,
+                                    .excerpt = place->excerpt,
                                     .text = str_of(err_text(e))});
     err_diags(e, &diags);
     e->kind = kind;
     return -1;
+}
+
+int kustomize_fail_at(struct kustomize_build *b, const struct doc_node *node, struct err *e)
+{
+    struct doc_place place = node ? doc_place(b->set, node) : (struct doc_place){0};
+
+    return kustomize_fail_at_place(&place, e);
 }
 
 void kustomize_suggest(struct err *e, str word)

@@ -135,9 +135,11 @@ int kustomize_wrap(struct err *e, const char *fmt, ...) PRINTF(2, 3);
 
 /* ---- documents.c: reading resources (spec 5) */
 
-/* The resources of a text; new ones are appended to ret. origin names the file in messages. */
+/* The resources of a text; new ones are appended to ret. origin names the file in messages; inside:
+ * NULL, or the scalar that has the text. */
 int kustomize_read_resources(struct kustomize_build *b, str text, const char *origin,
-                             struct kustomize_resmap *ret, struct err *e) MUST_CHECK;
+                             const struct doc_node *inside, struct kustomize_resmap *ret,
+                             struct err *e) MUST_CHECK;
 
 /* ---- steps.c: the fields of a kustomization that generate and transform (spec 4) */
 

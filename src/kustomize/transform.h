@@ -39,11 +39,13 @@ struct kustomize_build {
  * file or directory", "security; file 'F' is not in or below 'D'". */
 int kustomize_load(struct kustomize_build *b, str path, str *ret, struct err *e) MUST_CHECK;
 /* The documents of such a file (or of a text, whose origin names it in messages) in the dialect of
- * resources and patches. */
+ * resources and patches. inside: NULL, or the scalar of the build's set that has the text; places
+ * are then counted in its file. A NUL byte follows the text, and it outlives the set. */
 int kustomize_load_documents(struct kustomize_build *b, str path, struct doc_list *ret,
                              struct err *e) MUST_CHECK;
 int kustomize_parse_documents(struct kustomize_build *b, str text, const char *origin,
-                              struct doc_list *ret, struct err *e) MUST_CHECK;
+                              const struct doc_node *inside, struct doc_list *ret,
+                              struct err *e) MUST_CHECK;
 /* The schema patches merge by: the build's `openapi`, or kustomize's own. */
 const struct doc_schema *kustomize_schema(const struct kustomize_build *b);
 /* A warning, at a node's place when node (of b->set) is not NULL; printed on stderr in order. */
@@ -59,6 +61,7 @@ void kustomize_warn_at(struct kustomize_build *b, const struct doc_set *set,
 void kustomize_suggest(struct err *e, str word);
 /* Wraps an error with a node's place "file:line:col: ", chain of levels included. Returns -1. */
 int kustomize_fail_at(struct kustomize_build *b, const struct doc_node *node, struct err *e);
+int kustomize_fail_at_place(const struct doc_place *place, struct err *e);
 
 /* ---- transformers, in the order a level runs them (spec 4) */
 int kustomize_generate(struct kustomize_build *b, struct kustomize_resmap *m,

@@ -1,6 +1,7 @@
 /* grapnel build */
 #include <unistd.h>
 
+#include "cli/fn/flags.h"
 #include "cli/kustomize/build_watch.h"
 #include "cli/kustomize/fetch_flags.h"
 #include "cli/output.h"
@@ -109,6 +110,7 @@ static int function_options(const struct cli *cli, struct given *g, struct fn_ru
         if (read_mount(g->mounts.v[i], vec_add(&g->parsed), e) < 0)
             return -1;
     *ret = (struct fn_runner){
+        .natives = cli_natives(),
         .allows_container = cli_switch(cli, "enable-alpha-plugins"),
         .allows_exec = cli_switch(cli, "enable-exec") && cli_switch(cli, "enable-alpha-plugins"),
         .allows_network = cli_switch(cli, "network"),

@@ -63,8 +63,7 @@ int kustomize_check_builtin(const struct kustomize_step *step, struct err *e)
     while (doc_next(&it))
         if (!has_word("apiVersion kind metadata", it.key) && !has_word(row->fields, it.key) &&
             !(row->specs && has_word("fieldSpecs additionalFieldSpecs", it.key)))
-            return kustomize_refuse(step->level, it.value, e, "unknown field \"%.*s\" in %s",
-                                    STR_ARG(it.key), row->kind);
+            return kustomize_refuse_field(step->level, it.value, row->kind, e);
     return 0;
 }
 

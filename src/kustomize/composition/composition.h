@@ -48,13 +48,20 @@ int kustomize_composition_read(struct kustomize_level *level, struct doc_node **
 int kustomize_step_read(struct kustomize_level *level, struct doc_node *config,
                         struct kustomize_step *ret, struct err *e) MUST_CHECK;
 void kustomize_kebab(str kind, struct buf *out); /* "JavaApplication": "java-application" */
+/* A map with no other fields than these; names ends with NULL. */
+int kustomize_check_fields(struct kustomize_level *level, const struct doc_node *map,
+                           const char *where, const char *const *names, struct err *e) MUST_CHECK;
+/* "unknown field …" at the key of a value; returns -1. */
+int kustomize_refuse_field(struct kustomize_level *level, const struct doc_node *value,
+                           const char *where, struct err *e);
 /* ERR_INVALID at a node of the level's set; returns -1. */
 int kustomize_refuse(struct kustomize_level *level, const struct doc_node *node, struct err *e,
                      const char *fmt, ...) PRINTF(4, 5);
 
 /* ---- paths.c: fields that hold paths */
 
-/* Rewrites the relative paths of a config that are counted from the folder `from` so that they are
- * counted from `to`; both absolute. URLs and absolute paths stay. */
-void kustomize_rebase_paths(struct doc_set *set, struct doc_node *config, str kind, str from,
+/* Rewrites the relative paths of a config that are counted from the folder of `from` so that they
+ * are counted from the folder `to`, an absolute path, each in its shortest form. URLs, absolute
+ * paths and programs that are looked for along PATH stay. */
+void kustomize_rebase_paths(const struct kustomize_level *from, struct doc_node *config, str kind,
                             str to);

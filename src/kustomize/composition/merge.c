@@ -1,5 +1,6 @@
 #include "doc/kyaml/merge.h"
 #include "base/map.h"
+#include "fetch/git_url.h"
 #include "fetch/root.h"
 #include "kustomize/composition/composition.h"
 #include "res/schema.h"
@@ -50,13 +51,16 @@ static int add_text(struct kustomize_level *level, const struct doc_node *entry,
                     struct kustomize_composition *own, struct err *e)
 {
     AUTO(doc_list_done) struct doc_list documents = {0};
-    str text = doc_string(entry, STR_NONE);
-    int rc = str_find_char(text, '\n') < 0
-                 ? kustomize_load_documents(&level->b, text, &documents, e)
-                 : kustomize_parse_documents(&level->b, text, level->b.file.p, &documents, e);
+    str text = arena_dup(&level->b.set->arena, doc_string(entry, STR_NONE));
+    bool is_path = str_find_char(text, '\n') < 0;
 
-    if (rc < 0)
-        return kustomize_fail_at(&level->b, entry, e);
+    if (is_path
+            ? kustomize_load_documents(&level->b, text, &documents, e) < 0
+            : kustomize_parse_documents(&level->b, text, level->b.file.p, entry, &documents, e) < 0)
+        return is_path ? kustomize_fail_at(&level->b, entry, e) : -1;
+    if (!documents.len)
+        return kustomize_refuse(level, entry, e, "no transformer is in %s",
+                                is_path ? kustomize_file_origin(&level->b, text) : "this text");
     for (size_t i = 0; i < documents.len; i++)
         if (add_step(level, documents.v[i], own->steps.len, own, e) < 0)
             return -1;
@@ -92,12 +96,21 @@ static int import_folder(struct kustomize_level *level, const struct doc_node *p
                                 STR_ARG(text));
     if (str_eq(name, STR(KUSTOMIZE_COMPOSITION_FILE)))
         *ret = slash < 0 ? STR(".") : str_sub(text, 0, (size_t)slash);
-    else if (fetch_root_look(level->root, text) == FETCH_FILE)
+    else if (fetch_root_look(level->root, text) == FETCH_FILE ||
+             (str_ends(name, STR(".yaml")) && fetch_root_look(level->root, text) != FETCH_DIR))
         return kustomize_refuse(level, path, e,
                                 "transformersFrom: cannot import \"%.*s\": the file must be "
                                 "named " KUSTOMIZE_COMPOSITION_FILE,
                                 STR_ARG(text));
     return 0;
+}
+
+static bool is_git_url(str text)
+{
+    AUTO(fetch_git_url_done) struct fetch_git_url url = {0};
+    AUTO(err_done) struct err ignored = {0};
+
+    return fetch_git_url_parse(text, &url, &ignored) > 0;
 }
 
 static int enter_import(struct kustomize_level *level, const struct doc_node *path,
@@ -106,8 +119,13 @@ static int enter_import(struct kustomize_level *level, const struct doc_node *pa
     str text = doc_string(path, STR_NONE), folder;
     int rc;
 
-    if (fetch_is_file_url(text)) {
+    if (is_git_url(text)) {
         rc = kustomize_level_enter(level, text, path, sub, e);
+    } else if (fetch_is_file_url(text)) {
+        return kustomize_refuse(level, path, e,
+                                "transformersFrom: path \"%.*s\" must be relative or the URL of a "
+                                "git repository, not that of a file",
+                                STR_ARG(text));
     } else {
         if (import_folder(level, path, &folder, e) < 0)
             return -1;
@@ -117,9 +135,11 @@ static int enter_import(struct kustomize_level *level, const struct doc_node *pa
         kustomize_wrap(e, "transformersFrom: cannot import \"%.*s\"", STR_ARG(text));
         return kustomize_fail_at(&level->b, path, e);
     }
-    sub->b.dir = arena_dup(&sub->b.set->arena, str_of(fetch_root_path(sub->root)));
-    sub->b.file = str_of(kustomize_file_origin(&sub->b, STR(KUSTOMIZE_COMPOSITION_FILE)));
-    return 0;
+    if (fetch_root_look(sub->root, STR(KUSTOMIZE_COMPOSITION_FILE)) != FETCH_FILE)
+        return kustomize_refuse(
+            level, path, e, "transformersFrom: cannot import \"%.*s\": no %s is in '%s'",
+            STR_ARG(text), KUSTOMIZE_COMPOSITION_FILE, fetch_root_path(sub->root));
+    return kustomize_level_load(sub, e) < 0 ? kustomize_fail_at(&level->b, path, e) : 0;
 }
 
 static int import_mode(struct kustomize_level *level, const struct doc_node *entry,
@@ -129,7 +149,7 @@ static int import_mode(struct kustomize_level *level, const struct doc_node *ent
     str text = doc_string(mode, STR_NONE);
 
     *ret_append = str_eq(text, STR("append"));
-    if (!mode || *ret_append || str_eq(text, STR("prepend")))
+    if (doc_is_null(mode) || *ret_append || str_eq(text, STR("prepend")))
         return 0;
     return kustomize_refuse(level, mode, e, "importMode \"%.*s\" must be \"prepend\" or \"append\"",
                             STR_ARG(doc_text(mode, STR("?"))));
@@ -137,14 +157,12 @@ static int import_mode(struct kustomize_level *level, const struct doc_node *ent
 
 static int check_import(struct kustomize_level *level, const struct doc_node *entry, struct err *e)
 {
-    struct doc_iter it = doc_children(entry);
+    static const char *const fields[] = {"path", "importMode", NULL};
 
     if (!doc_is_map(entry))
         return kustomize_refuse(level, entry, e, "an entry of transformersFrom must be an object");
-    while (doc_next(&it))
-        if (!str_eq(it.key, STR("path")) && !str_eq(it.key, STR("importMode")))
-            return kustomize_refuse(level, it.value, e,
-                                    "unknown field \"%.*s\" in transformersFrom", STR_ARG(it.key));
+    if (kustomize_check_fields(level, entry, "transformersFrom", fields, e) < 0)
+        return -1;
     if (!doc_string(doc_get_lit(entry, "path"), STR_NONE).len)
         return kustomize_refuse(level, entry, e, "transformersFrom: path is required");
     return 0;
@@ -164,9 +182,10 @@ static int import(struct kustomize_level *level, const struct doc_node *entry,
         return kustomize_refuse(level, entry, e, "more than %d Compositions inside of one another",
                                 MAX_DEPTH);
     vec_push(&all->levels, sub);
-    if (enter_import(level, doc_get_lit(entry, "path"), sub, e) < 0 ||
-        consolidate(sub, all, &list, e) < 0)
+    if (enter_import(level, doc_get_lit(entry, "path"), sub, e) < 0)
         return -1;
+    if (consolidate(sub, all, &list, e) < 0)
+        return kustomize_fail_at(&level->b, doc_get_lit(entry, "path"), e);
     take_steps(is_appended ? behind : before, &list, true);
     return 0;
 }
@@ -179,8 +198,21 @@ static bool is_same(const struct kustomize_step *a, const struct kustomize_step 
            str_eq(a->api_version, b->api_version);
 }
 
-static int judge_pair(struct kustomize_level *level, const struct kustomize_step *first,
-                      const struct kustomize_step *second, struct err *e)
+static const char *who_changed(const struct kustomize_level *level,
+                               const struct kustomize_step *step)
+{
+    AUTO(buf_done) struct buf names = {0};
+
+    for (size_t i = 0; i < step->overrides.len; i++)
+        buf_addf(&names, "%s%.*s", i ? " and " : "changed by ",
+                 STR_ARG(step->overrides.v[i]->b.file));
+    return names.len ? arena_cstr(&level->b.set->arena, buf_view(&names)) : "unchanged";
+}
+
+/* imports: the level's transformersFrom. */
+static int judge_pair(struct kustomize_level *level, const struct doc_node *imports,
+                      const struct kustomize_step *first, const struct kustomize_step *second,
+                      struct err *e)
 {
     bool is_one_place =
         first->index == second->index && str_eq(first->level->b.dir, second->level->b.dir);
@@ -188,12 +220,13 @@ static int judge_pair(struct kustomize_level *level, const struct kustomize_step
     if (is_one_place && doc_equal(first->config, second->config))
         return 0;
     if (is_one_place)
-        return kustomize_refuse(level, second->config, e,
+        return kustomize_refuse(level, imports, e,
                                 "overrides of %.*s \"%.*s\" of %.*s conflict: it comes in by two "
-                                "ways that change it differently; render the variants separately "
-                                "with ResourceAccumulator",
+                                "ways that change it differently (%s, %s); render the variants "
+                                "separately with ResourceAccumulator",
                                 STR_ARG(first->kind), STR_ARG(first->name),
-                                STR_ARG(first->level->b.file));
+                                STR_ARG(first->level->b.file), who_changed(level, first),
+                                who_changed(level, second));
     return kustomize_refuse(level, second->config, e,
                             "duplicate transformer %.*s/%.*s \"%.*s\": it is in %.*s and in %.*s",
                             STR_ARG(first->api_version), STR_ARG(first->kind), STR_ARG(first->name),
@@ -206,7 +239,8 @@ static str identity(struct arena *arena, const struct kustomize_step *s)
                         STR_ARG(s->name));
 }
 
-static int unite(struct kustomize_level *level, struct kustomize_composition *c, struct err *e)
+static int unite(struct kustomize_level *level, const struct doc_node *imports,
+                 struct kustomize_composition *c, struct err *e)
 {
     AUTO(map_done) struct map seen = {0};
     size_t kept = 0;
@@ -221,7 +255,7 @@ static int unite(struct kustomize_level *level, struct kustomize_composition *c,
 
             while (c->steps.v[k].config != first)
                 k++;
-            if (judge_pair(level, &c->steps.v[k], step, e) < 0)
+            if (judge_pair(level, imports, &c->steps.v[k], step, e) < 0)
                 return -1;
             step_done(step);
             *step = (struct kustomize_step){0};
@@ -284,7 +318,8 @@ static int override(struct kustomize_level *level, struct doc_node *entry,
     if (!step)
         return -1;
     patch = doc_copy(set, entry);
-    kustomize_rebase_paths(set, patch, by.kind, level->b.dir, step->level->b.dir);
+    if (!str_eq(level->b.dir, step->level->b.dir))
+        kustomize_rebase_paths(level, patch, by.kind, step->level->b.dir);
     if (doc_kyaml_merge(set, doc_copy(set, step->config), patch, res_kustomize_schema(), 0, &merged,
                         e) < 0)
         return kustomize_fail_at(&level->b, entry, e);
@@ -312,17 +347,20 @@ static bool fits(const struct doc_node *entry, const struct kustomize_step *step
     const struct doc_node *api = doc_get_lit(entry, "apiVersion");
 
     return str_eq(doc_string(doc_get_lit(entry, "name"), STR_NONE), step->name) &&
-           (!kind || str_eq(doc_string(kind, STR_NONE), step->kind)) &&
-           (!api || str_eq(doc_string(api, STR_NONE), step->api_version));
+           (doc_is_null(kind) || str_eq(doc_string(kind, STR_NONE), step->kind)) &&
+           (doc_is_null(api) || str_eq(doc_string(api, STR_NONE), step->api_version));
 }
 
 static int find_ordered(struct kustomize_level *level, const struct doc_node *entry,
                         struct kustomize_composition *c, struct kustomize_step **ret, struct err *e)
 {
+    static const char *const fields[] = {"name", "kind", "apiVersion", NULL};
     AUTO(buf_done) struct buf candidates = {0};
     str name = doc_string(doc_get_lit(entry, "name"), STR_NONE);
     size_t count = 0;
 
+    if (kustomize_check_fields(level, entry, "transformerOrder", fields, e) < 0)
+        return -1;
     if (!name.len)
         return kustomize_refuse(level, entry, e, "transformerOrder: name is required");
     for (size_t i = 0; i < c->steps.len; i++)
@@ -392,7 +430,7 @@ static int merge(struct kustomize_level *level, const struct doc_node *root,
     const struct doc_node *list = doc_get_lit(root, "transformerOrder");
     struct doc_iter it = doc_children(doc_get_lit(root, "transformerOverrides"));
 
-    if (unite(level, c, e) < 0)
+    if (unite(level, doc_get_lit(root, "transformersFrom"), c, e) < 0)
         return -1;
     while (doc_next(&it))
         if (override(level, it.value, c, e) < 0)

@@ -43,7 +43,7 @@ static struct doc_node *printed(const struct kustomize_step *step, str dir)
     move_rest(set, metadata, doc_get_lit(step->config, "metadata"));
     doc_set_field(set, out, STR("metadata"), metadata);
     move_rest(set, out, step->config);
-    kustomize_rebase_paths(set, out, step->kind, step->level->b.dir, dir);
+    kustomize_rebase_paths(step->level, out, step->kind, dir);
     plain(out);
     return out;
 }

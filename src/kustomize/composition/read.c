@@ -13,6 +13,19 @@ int kustomize_refuse(struct kustomize_level *level, const struct doc_node *node,
     return kustomize_fail_at(&level->b, node, e);
 }
 
+int kustomize_refuse_field(struct kustomize_level *level, const struct doc_node *value,
+                           const char *where, struct err *e)
+{
+    struct doc_place place = doc_key_place(level->b.set, value);
+    str key = doc_key(value);
+
+    if (!place.line)
+        return kustomize_refuse(level, value, e, "unknown field \"%.*s\" in %s", STR_ARG(key),
+                                where);
+    err_set(e, ERR_INVALID, "unknown field \"%.*s\" in %s", STR_ARG(key), where);
+    return kustomize_fail_at_place(&place, e);
+}
+
 void kustomize_kebab(str kind, struct buf *out)
 {
     for (size_t i = 0; i < kind.len; i++) {
@@ -49,19 +62,14 @@ static bool is_api_version(str text)
 {
     str version, group = str_cut(text, '/', &version);
 
-    for (size_t i = 0; i < group.len; i++)
-        if (!ascii_is_lower(group.p[i]) && !ascii_is_digit(group.p[i]) && group.p[i] != '-' &&
-            group.p[i] != '.')
-            return false;
     for (size_t i = 0; i < version.len; i++)
         if (!ascii_is_lower(version.p[i]) && !ascii_is_digit(version.p[i]))
             return false;
-    return group.len && version.len;
+    return is_subdomain(group) && version.len;
 }
 
-/* A map with no other fields than these. */
-static int check_fields(struct kustomize_level *level, const struct doc_node *map,
-                        const char *where, const char *const *names, struct err *e)
+int kustomize_check_fields(struct kustomize_level *level, const struct doc_node *map,
+                           const char *where, const char *const *names, struct err *e)
 {
     struct doc_iter it = doc_children(map);
 
@@ -73,8 +81,7 @@ static int check_fields(struct kustomize_level *level, const struct doc_node *ma
         while (names[i] && !str_eq(it.key, str_of(names[i])))
             i++;
         if (!names[i])
-            return kustomize_refuse(level, it.value, e, "unknown field \"%.*s\" in %s",
-                                    STR_ARG(it.key), where);
+            return kustomize_refuse_field(level, it.value, where, e);
     }
     return 0;
 }
@@ -89,16 +96,16 @@ static int check_runtime(struct kustomize_level *level, const struct doc_node *c
 
     if (!runtime)
         return 0;
-    if (check_fields(level, runtime, "runtime", kinds, e) < 0)
+    if (kustomize_check_fields(level, runtime, "runtime", kinds, e) < 0)
         return -1;
     c = doc_get_lit(runtime, "container");
     x = doc_get_lit(runtime, "exec");
     if (doc_is_null(c) == doc_is_null(x))
         return kustomize_refuse(level, runtime, e,
                                 "runtime must have exactly one of container and exec");
-    if (!doc_is_null(c) && check_fields(level, c, "runtime.container", container, e) < 0)
+    if (!doc_is_null(c) && kustomize_check_fields(level, c, "runtime.container", container, e) < 0)
         return -1;
-    if (!doc_is_null(x) && check_fields(level, x, "runtime.exec", exec, e) < 0)
+    if (!doc_is_null(x) && kustomize_check_fields(level, x, "runtime.exec", exec, e) < 0)
         return -1;
     if (!doc_is_null(c) && !doc_is_string(doc_get_lit(c, "image")))
         return kustomize_refuse(level, c, e, "runtime.container.image is required");
@@ -132,11 +139,14 @@ static int read_name(struct kustomize_level *level, struct doc_node *config,
                      struct kustomize_step *step, struct err *e)
 {
     AUTO(buf_done) struct buf kebab = {0};
-    struct doc_node *metadata = doc_ensure_map(level->b.set, config, STR("metadata")), *name;
+    const struct doc_node *given = doc_get_lit(config, "metadata");
+    struct doc_node *metadata, *name;
 
-    if (!metadata)
-        return kustomize_refuse(level, doc_get_lit(config, "metadata"), e,
-                                "metadata must be an object");
+    if (given && !doc_is_null(given) && !doc_is_map(given))
+        return kustomize_refuse(level, given, e, "metadata must be an object");
+    if (doc_is_null(given))
+        doc_remove(config, STR("metadata"));
+    metadata = doc_ensure_map(level->b.set, config, STR("metadata"));
     name = doc_get_lit(metadata, "name");
     if (!doc_is_null(name) && !doc_is_string(name))
         return kustomize_refuse(level, name, e, "metadata.name must be a text");
@@ -146,10 +156,10 @@ static int read_name(struct kustomize_level *level, struct doc_node *config,
     }
     step->name = doc_string(name, STR_NONE);
     if (!str_eq(step->api_version, STR("builtin")) && !is_subdomain(step->name))
-        return kustomize_refuse(level, name, e,
-                                "metadata.name \"%.*s\" must be a lower-case DNS-1123 subdomain "
+        return kustomize_refuse(level, kebab.len ? doc_get_lit(config, "kind") : name, e,
+                                "metadata.name \"%.*s\"%s must be a lower-case DNS-1123 subdomain "
                                 "of at most 253 characters",
-                                STR_ARG(step->name));
+                                STR_ARG(step->name), kebab.len ? ", made of the kind," : "");
     return 0;
 }
 
@@ -168,15 +178,18 @@ int kustomize_step_read(struct kustomize_level *level, struct doc_node *config,
 static int check_kind(struct kustomize_level *level, const struct doc_node *root, struct err *e)
 {
     const struct doc_node *kind = doc_get_lit(root, "kind"), *api = doc_get_lit(root, "apiVersion");
+    const struct doc_node *metadata = doc_get_lit(root, "metadata");
 
     if (!str_eq(doc_string(kind, STR_NONE), STR("Composition")))
         return kustomize_refuse(level, kind ? kind : root, e,
-                                "%s: kind must be Composition, found %.*s",
+                                "kind of a %s must be Composition, found %.*s",
                                 KUSTOMIZE_COMPOSITION_FILE, STR_ARG(doc_text(kind, STR("none"))));
-    if (api && !str_eq(doc_string(api, STR_NONE), STR(KUSTOMIZE_COMPOSITION_API)))
-        return kustomize_refuse(
-            level, api, e, "apiVersion for Composition should be %s, found %.*s",
-            KUSTOMIZE_COMPOSITION_API, STR_ARG(doc_text(api, STR("something else"))));
+    if (metadata && !doc_is_null(metadata) && !doc_is_map(metadata))
+        return kustomize_refuse(level, metadata, e, "metadata must be an object");
+    if (!doc_is_null(api) && !str_eq(doc_string(api, STR_NONE), STR(KUSTOMIZE_COMPOSITION_API)))
+        return kustomize_refuse(level, api, e,
+                                "apiVersion for Composition should be %s, found \"%.*s\"",
+                                KUSTOMIZE_COMPOSITION_API, STR_ARG(doc_text(api, STR("{}"))));
     return 0;
 }
 
@@ -216,7 +229,7 @@ int kustomize_composition_read(struct kustomize_level *level, struct doc_node **
     if (!doc_is_map(*ret_root))
         return kustomize_refuse(level, *ret_root, e, "a Composition must be an object");
     if (check_kind(level, *ret_root, e) < 0 ||
-        check_fields(level, *ret_root, "Composition", fields, e) < 0)
+        kustomize_check_fields(level, *ret_root, "Composition", fields, e) < 0)
         return -1;
     return check_lists(level, *ret_root, e);
 }

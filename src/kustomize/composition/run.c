@@ -1,5 +1,6 @@
 #include "kustomize/composition/composition.h"
 
+#include "fetch/root.h"
 #include "kustomize/composition/builtin.h"
 #include "kustomize/config/openapi.h"
 #include "kustomize/plugin/plugin.h"
@@ -29,35 +30,65 @@ static int fail_at(const struct kustomize_step *step, const char *field, struct 
 
 /* ---- what a step is, and whether it may run (CD-20: before the first one does) */
 
+/* The function of a runtime. An executable is looked for in the folder of the declaring file (4),
+ * then along PATH. */
+static int read_runtime(const struct kustomize_step *step, const struct doc_node *runtime,
+                        struct fn_spec *ret, struct err *e)
+{
+    const struct kustomize_level *level = step->level;
+    struct arena *arena = &level->b.set->arena;
+
+    if (fn_spec_of_runtime(level->b.set, runtime, ret, e) < 0)
+        return -1;
+    if (ret->image.len)
+        ret->native = fn_native_by_image(level->b.shared->options->functions.natives, ret->image);
+    if (ret->exec.len && str_find_char(ret->exec, '/') < 0 &&
+        fetch_root_look(level->root, ret->exec) == FETCH_FILE) {
+        ret->exec = arena_printf(arena, "./%.*s", STR_ARG(ret->exec));
+        ret->argv.v[0] = ret->exec;
+    }
+    return 0;
+}
+
+/* The annotation that describes a function, in the spelling the step has; or NULL. */
+static const char *function_mark(const struct kustomize_step *step)
+{
+    static const char *const names[] = {"config.kubernetes.io/function", "config.k8s.io/function"};
+    const struct doc_node *annotations = doc_at(step->config, "metadata/annotations");
+
+    for (size_t i = 0; i < ARRAY_LEN(names); i++)
+        if (doc_get(annotations, str_of(names[i])))
+            return names[i];
+    return NULL;
+}
+
 static int check_plugin(const struct kustomize_step *step, struct err *e)
 {
     const struct fn_runner *runner = &step->level->b.shared->options->functions;
     AUTO(fn_spec_done) struct fn_spec spec = {0};
     const struct doc_node *runtime = doc_get_lit(step->config, "runtime");
-    const struct doc_node *mark =
-        doc_get_lit(doc_at(step->config, "metadata/annotations"), "config.kubernetes.io/function");
+    const char *mark = function_mark(step);
     int found;
 
     if (runtime && mark)
         return kustomize_refuse(step->level, runtime, e,
-                                "%.*s \"%.*s\" has both runtime and the annotation "
-                                "config.kubernetes.io/function",
-                                STR_ARG(step->kind), STR_ARG(step->name));
-    found = runtime ? fn_spec_of_runtime(step->level->b.set, runtime, &spec, e) < 0 ? -1 : 1
+                                "%.*s \"%.*s\" has both runtime and the annotation %s",
+                                STR_ARG(step->kind), STR_ARG(step->name), mark);
+    found = runtime ? read_runtime(step, runtime, &spec, e) < 0 ? -1 : 1
                     : fn_spec_of_config(runner, step->level->b.set, step->config, &spec, e);
     if (found < 0)
         return fail_at(step, "runtime", e);
     if (found && spec.native)
         return 0;
+    if (!found)
+        return kustomize_refuse(step->level, step->config, e,
+                                "%.*s \"%.*s\" is no built-in kind, and no runtime is given",
+                                STR_ARG(step->kind), STR_ARG(step->name));
     if (!step->level->b.shared->options->plugins)
         return kustomize_refuse(step->level, step->config, e,
                                 "external plugins disabled; unable to load external plugin "
                                 "'%.*s'; --enable-alpha-plugins allows them",
                                 STR_ARG(step->kind));
-    if (!found)
-        return kustomize_refuse(step->level, step->config, e,
-                                "%.*s \"%.*s\" is no built-in kind, and no runtime is given",
-                                STR_ARG(step->kind), STR_ARG(step->name));
     return fn_check_gates(runner, &spec, e) < 0 ? fail_at(step, "runtime", e) : 0;
 }
 
@@ -145,9 +176,18 @@ static int run_plugin(const struct kustomize_step *step, struct kustomize_level 
     const struct doc_node *runtime = doc_get_lit(step->config, "runtime");
     struct kustomize_resource *config = config_of(step, doc_copy(level->b.set, step->config));
 
-    if (runtime && fn_spec_of_runtime(level->b.set, runtime, &spec, e) < 0)
+    if (runtime && read_runtime(step, runtime, &spec, e) < 0)
         return -1;
     return kustomize_run_function(level, &stream->resources, config, runtime ? &spec : NULL, e);
+}
+
+/* A HashTransformer hashes at its place instead of at the end (section 6). */
+static void forget_hash_wishes(struct kustomize_resmap *m)
+{
+    struct kustomize_resource *r;
+
+    for (size_t at = 0; (r = kustomize_resmap_next(m, &at));)
+        r->needs_hash = false;
 }
 
 static int run_builtin(const struct kustomize_step *step, struct kustomize_level *level,
@@ -161,8 +201,13 @@ static int run_builtin(const struct kustomize_step *step, struct kustomize_level
     if (!arguments)
         return -1;
     config = config_of(step, arguments);
-    if (!row->is_generator)
-        return row->run(level, &stream->resources, config, e);
+    if (!row->is_generator) {
+        if (row->run(level, &stream->resources, config, e) < 0)
+            return -1;
+        if (str_eq(step->kind, STR("HashTransformer")))
+            forget_hash_wishes(&stream->resources);
+        return 0;
+    }
     if (row->run(level, &made, config, e) < 0)
         return -1;
     kustomize_note_generated(level, &made, config);

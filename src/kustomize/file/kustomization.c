@@ -185,6 +185,18 @@ static int judge_repeated(struct kustomize_build *b, const struct doc_node *entr
     return 0;
 }
 
+static int refuse_composition(struct kustomize_build *b, const struct doc_node *root, struct err *e)
+{
+    const struct doc_node *kind = doc_get_lit(root, "kind");
+
+    if (!str_eq(doc_string(kind, STR_NONE), STR("Composition")))
+        return 0;
+    err_set(e, ERR_INVALID,
+            "kind should be Kustomization or Component, found Composition; one stands in a file "
+            "named composition.yaml");
+    return kustomize_fail_at(b, kind, e);
+}
+
 struct kustomization *kustomization_read(struct kustomize_build *b, str text, struct err *e)
 {
     struct doc_node *repeated = NULL;
@@ -196,6 +208,8 @@ struct kustomization *kustomization_read(struct kustomize_build *b, str text, st
     kustomize_judge_text(b, text, arena_cstr(&b->set->arena, b->file));
     if (doc_parse_all(b->set, text, &options, arena_cstr(&b->set->arena, b->file), &docs, e) < 0 ||
         judge_repeated(b, repeated, e) < 0)
+        return NULL;
+    if (docs.len && refuse_composition(b, docs.v[0], e) < 0)
         return NULL;
     k = decode(b, docs.len ? docs.v[0] : NULL, e);
     if (!k)

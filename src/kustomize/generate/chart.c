@@ -323,7 +323,7 @@ int kustomize_chart(struct kustomize_build *b, struct kustomize_resmap *m,
         return -1;
     text = arena_dup(&b->set->arena, buf_view(&out));
     buf_addf(&origin, "chart %.*s", STR_ARG(chart->name));
-    if (kustomize_read_resources(b, text, buf_cstr(&origin), &made, e) < 0)
+    if (kustomize_read_resources(b, text, buf_cstr(&origin), NULL, &made, e) < 0)
         return -1;
     for (size_t at = 0; (r = kustomize_resmap_next(&made, &at));)
         r->from_chart = namespace_of(&i).len > 0;

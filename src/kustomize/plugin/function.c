@@ -222,18 +222,19 @@ static int check_mounts(struct kustomize_level *level, const struct kustomize_re
 }
 
 int kustomize_run_function(struct kustomize_level *level, struct kustomize_resmap *m,
-                           struct kustomize_resource *config, const struct fn_spec *given,
-                           struct err *e)
+                           struct kustomize_resource *config, struct fn_spec *given, struct err *e)
 {
     AUTO(fn_spec_done) struct fn_spec spec = {0};
     int rc;
 
     if (given)
-        return run(level, m, config, given, e);
-    if (check_enabled(level, config, e) < 0)
-        return -1;
+        return check_mounts(level, config, given, e) < 0 ? -1 : run(level, m, config, given, e);
     rc = fn_spec_of_config(&level->b.shared->options->functions, config->set, config->root, &spec,
                            e);
+    if (rc > 0 && spec.native) /* runs in this process: no gate */
+        return run(level, m, config, &spec, e);
+    if (check_enabled(level, config, e) < 0)
+        return -1;
     if (rc < 0 || check_mounts(level, config, &spec, e) < 0)
         return -1;
     return rc == 0 ? refuse_legacy(config, e) : run(level, m, config, &spec, e);

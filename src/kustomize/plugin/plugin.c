@@ -23,7 +23,7 @@ static int load_inline(struct kustomize_level *level, const struct kustomize_tex
     struct kustomize_resource *r;
 
     if (kustomize_read_resources(&level->b, text, arena_cstr(&level->b.set->arena, level->b.file),
-                                 &m, e) < 0)
+                                 entry->node, &m, e) < 0)
         return kustomize_fail_at(&level->b, entry->node, e);
     if (level->b.shared->wants_origin)
         for (size_t at = 0; (r = kustomize_resmap_next(&m, &at));)

@@ -21,11 +21,11 @@ struct kustomize_builtin {
 };
 const struct kustomize_builtin *kustomize_builtin_find(str kind); /* NULL: there is none */
 
-/* The KRM function that the object names (or the one given, whose gates have been looked at), over
- * all resources: those that come back take the place of what went in (by identity), the rest goes,
- * new ones are appended. */
+/* The KRM function that the object names (or the one given, whose gates have been looked at and
+ * whose mounts get absolute sources), over all resources: those that come back take the place of
+ * what went in (by identity), the rest goes, new ones are appended. */
 int kustomize_run_function(struct kustomize_level *level, struct kustomize_resmap *m,
-                           struct kustomize_resource *config, const struct fn_spec *given,
+                           struct kustomize_resource *config, struct fn_spec *given,
                            struct err *e) MUST_CHECK;
 /* Whether an entry of generators, transformers or validators is YAML and no path. */
 bool kustomize_is_inline(str entry);

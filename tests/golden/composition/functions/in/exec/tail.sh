@@ -1,0 +1,2 @@
+#!/bin/sh
+sed 's/name: cm$/name: cm-of-a-program/'
