@@ -176,9 +176,6 @@ static int open_named(struct state *s, size_t name_at)
     p->pos = name_at + (size_t)close + 1;
     if (!is_name(name))
         return re_parse_fail(p, "invalid named capture", begin, p->pos);
-    for (size_t i = 0; i < s->tree->names.len; i++)
-        if (str_eq(s->tree->names.v[i], name))
-            return re_parse_fail(p, "duplicate capture group name", name_at, name_at + name.len);
     return open_group(s, new_group(s, name), p->flags);
 }
 

@@ -56,7 +56,7 @@ static void add_group(const struct re *re, str text, str name, const struct re_s
         return;
     }
     for (size_t i = 0; i < re->names.len; i++) {
-        if (str_eq(re->names.v[i], name)) {
+        if (str_eq(re->names.v[i], name) && spans[i + 1].from >= 0) {
             add_span(text, spans[i + 1], out);
             return;
         }

@@ -11,7 +11,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     AUTO(doc_set_free) struct doc_set *set = doc_set_new();
     AUTO(schema_free) struct schema *schema = NULL;
     AUTO(schema_problems_done) struct schema_problems problems = {0};
-    struct schema_options options = {.draft = size ? data[0] % 5 : SCHEMA_DRAFT_2020};
+    struct schema_options options = {.draft = size ? data[0] % 5 : SCHEMA_DRAFT_2020,
+                                     .formats = SCHEMA_FORMATS_ALL};
     str text = {(const char *)data, size};
     ssize_t half = str_find(text, STR("\n\n"));
     const struct doc_node *root, *value;

@@ -25,9 +25,10 @@ static const struct number {
     [part] = {least, most, low, high, skips_blanks, name, offsetof(struct reader, member)}
     ROW(MONTH, 1, 2, 1, 12, false, "month", c.month),
     ROW(MONTH_0, 2, 2, 1, 12, false, "month", c.month),
-    ROW(DAY, 1, 2, 1, 31, false, "day", c.day),
-    ROW(DAY_BLANK, 1, 2, 1, 31, true, "day", c.day),
-    ROW(DAY_0, 2, 2, 1, 31, false, "day", c.day),
+    /* Days are judged at the end, beside their month. */
+    ROW(DAY, 1, 2, 0, 99, false, "day", c.day),
+    ROW(DAY_BLANK, 1, 2, 0, 99, true, "day", c.day),
+    ROW(DAY_0, 2, 2, 0, 99, false, "day", c.day),
     ROW(YEAR_DAY_BLANK, 1, 3, 1, 366, true, "day-of-year", year_day),
     ROW(YEAR_DAY_0, 3, 3, 1, 366, false, "day-of-year", year_day),
     ROW(HOUR, 1, 2, 0, 23, false, "hour", c.hour),
@@ -229,7 +230,7 @@ static bool is_day(struct reader *r)
     int64_t next =
         r->c.month == 12 ? days_of(r->c.year + 1, 1, 1) : days_of(r->c.year, r->c.month + 1, 1);
 
-    return r->c.day <= next - first;
+    return r->c.day > 0 && r->c.day <= next - first;
 }
 
 static bool explain(str text, str layout, const struct reader *r, enum layout_part part, str rest,

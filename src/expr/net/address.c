@@ -35,7 +35,7 @@ static bool read_v4(str s, uint8_t *bytes, struct buf *why)
                 return fail(why, "IPv4 field has value >255");
         } else if (c != '.') {
             return fail_at(why, "unexpected character", str_from(s, i));
-        } else if (!digits) {
+        } else if (!digits || i + 1 == s.len) {
             return fail_at(why, "IPv4 field must have at least one digit", str_from(s, i));
         } else if (fields == 4) {
             return fail(why, "IPv4 address too long");

@@ -157,7 +157,7 @@ static bool is_user(str s)
 
 struct parts {
     struct buf host, path, plain_path;
-    str scheme, opaque, user, query;
+    str scheme, opaque, user, raw_path, query;
     enum net_url_colons colons;
 };
 static void parts_done(struct parts *p)
@@ -223,6 +223,7 @@ static bool read_path(str s, struct parts *p, struct buf *why)
 {
     bool is_fit = true;
 
+    p->raw_path = s;
     if (!unescape(s, PATH, &p->plain_path, why))
         return false;
     for (size_t i = 0; i < s.len; i++)
@@ -318,6 +319,7 @@ bool net_url_parse(struct arena *arena, str text, enum net_url_colons colons, st
                             p.user,
                             arena_dup(arena, buf_view(&p.host)),
                             arena_dup(arena, buf_view(&p.plain_path)),
+                            p.raw_path,
                             arena_dup(arena, buf_view(&p.path)),
                             p.query,
                             arena_dup(arena, buf_view(&plain))};

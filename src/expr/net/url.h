@@ -5,11 +5,12 @@
 #include "base/buf.h"
 
 struct net_url {
-    str scheme; /* lower case */
-    str opaque; /* what follows a scheme without '/' */
-    str user;   /* as it is written; .p NULL: none */
-    str host;   /* decoded, with its port */
-    str path;   /* decoded */
+    str scheme;   /* lower case */
+    str opaque;   /* what follows a scheme without '/' */
+    str user;     /* as it is written; .p NULL: none */
+    str host;     /* decoded, with its port */
+    str path;     /* decoded */
+    str raw_path; /* as it is written */
     str escaped_path;
     str query;    /* raw */
     str fragment; /* decoded */

@@ -139,6 +139,7 @@ static int compile_validation(const struct job *j, struct err *e)
 {
     struct check *c = j->check;
     const struct doc_node *pattern = keyword(j, "pattern");
+    enum schema_formats formats = j->s->options.formats;
 
     if (compile_type(j, e) < 0)
         return -1;
@@ -156,8 +157,9 @@ static int compile_validation(const struct job *j, struct err *e)
         c->min_contains = count_keyword(j, "minContains");
         c->max_contains = count_keyword(j, "maxContains");
     }
-    c->is_regex = j->s->options.asserts_regex &&
-                  str_eq(doc_string(keyword(j, "format"), STR_NONE), STR("regex"));
+    if (formats == SCHEMA_FORMATS_ALL ||
+        (formats == SCHEMA_FORMATS_OF_OLD_DRAFTS && j->resource->draft <= SCHEMA_DRAFT_7))
+        c->format = schema_format_of(doc_string(keyword(j, "format"), STR_NONE));
     c->is_unique = doc_bool(keyword(j, "uniqueItems"), false);
     if (doc_is_list(keyword(j, "required")))
         c->required = keyword(j, "required");

@@ -1,6 +1,6 @@
 /* JSON Schema, drafts 4, 6, 7, 2019-09 and 2020-12 (helm spec 5): a schema is compiled once and
- * then judges any number of values. `format` and `content…` are annotations and are not judged.
- * Patterns are RE2's. The metaschemas of the drafts are built in.
+ * then judges any number of values. `content…` are annotations and are not judged, `format` as
+ * asked. Patterns are RE2's. The metaschemas of the drafts are built in.
  *
  * A compiled schema borrows the documents it was made of (the root and what `load` returned), is
  * immutable and may be used by several threads. Messages are worded as those of the validator that
@@ -20,11 +20,18 @@ enum schema_draft {
     SCHEMA_DRAFT_2020,
 };
 
+/* Where "format" is judged. helm does it in the drafts that say no more of it. */
+enum schema_formats {
+    SCHEMA_FORMATS_NONE,
+    SCHEMA_FORMATS_OF_OLD_DRAFTS, /* 4, 6 and 7 */
+    SCHEMA_FORMATS_ALL,
+};
+
 struct schema_options {
     enum schema_draft draft; /* of a schema that names none in $schema */
     bool is_checked;         /* by the metaschema of its draft first, as helm does */
-    bool asserts_regex;      /* "format": "regex" is judged */
-    str base;                /* absolute URL of the root; empty: "schema:/root" */
+    enum schema_formats formats;
+    str base; /* absolute URL of the root; empty: "schema:/root" */
     /* The document of an absolute URL without fragment, which must live as long as the schema.
      * NULL: there is none, or e says why it cannot be had. NULL for none at all. */
     const struct doc_node *(*load)(void *ctx, str url, struct err *e);

@@ -2,6 +2,7 @@
  * schema with an id of its own, in which anchors and dynamic scopes live. */
 #pragma once
 #include "base/map.h"
+#include "expr/schema/format.h"
 #include "expr/schema/schema.h"
 #include "re/re.h"
 
@@ -48,7 +49,7 @@ struct check {
     bool is_empty; /* nothing to judge */
     uint8_t types; /* 0: any */
     bool is_unique;
-    bool is_regex; /* a text has to be a pattern */
+    const struct schema_format *format; /* of a text, or NULL */
     const struct doc_node *enumeration, *constant;
     const struct doc_node *multiple_of, *minimum, *maximum, *above, *below;
     int64_t min_length, max_length, min_items, max_items, min_properties, max_properties,

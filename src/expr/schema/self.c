@@ -5,7 +5,7 @@
 static struct schema *compile_metaschema(struct doc_set *set, str uri, enum schema_draft draft,
                                          struct err *e)
 {
-    struct schema_options options = {.draft = draft, .base = uri, .asserts_regex = true};
+    struct schema_options options = {.draft = draft, .base = uri, .formats = SCHEMA_FORMATS_ALL};
     const struct doc_node *root = doc_parse_json_view(set, schema_metaschema(uri), "metaschema", e);
 
     return root ? schema_compile(root, &options, e) : NULL;

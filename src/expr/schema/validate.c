@@ -84,19 +84,16 @@ static bool run_const(struct run *r, const struct check *c, const struct doc_nod
     return problem(r, trail, "value must be %s", buf_cstr(&want));
 }
 
-static bool run_regex(struct run *r, const struct doc_node *value, const struct trail *trail)
+static bool run_format(struct run *r, const struct schema_format *format,
+                       const struct doc_node *value, const struct trail *trail)
 {
-    AUTO(err_done) struct err e = {0};
-    AUTO(re_free) struct re *re = NULL;
-    AUTO(buf_done) struct buf got = {0};
+    AUTO(buf_done) struct buf got = {0}, why = {0};
 
-    if (!doc_is_string(value))
-        return true;
-    re = re_compile(doc_string(value, STR_NONE), 0, &e);
-    if (re)
+    if (!doc_is_string(value) || format->is_met(doc_string(value, STR_NONE), &why))
         return true;
     problem_value(value, &got);
-    return problem(r, trail, "%s is not valid regex: %s", buf_cstr(&got), err_text(&e));
+    return problem(r, trail, "%s is not valid %s: %s", buf_cstr(&got), format->name,
+                   buf_cstr(&why));
 }
 
 /* A value that fails here is judged no further. */
@@ -105,7 +102,7 @@ static bool run_values(struct run *r, const struct check *c, const struct doc_no
 {
     return run_type(r, c, value, trail) && (!c->constant || run_const(r, c, value, trail)) &&
            (!c->enumeration || run_enum(r, c, value, trail)) &&
-           (!c->is_regex || run_regex(r, value, trail));
+           (!c->format || run_format(r, c->format, value, trail));
 }
 
 static struct marks *marks_new(struct run *r, const struct doc_node *value)

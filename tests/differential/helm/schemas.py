@@ -30,7 +30,7 @@ class Maker:
         makers = {"type": self.type, "enum": lambda: [self.value(1) for _ in range(r.randint(1, 3))], "const": lambda: self.value(1), "minimum": lambda: r.randint(-2, 5), "maximum": lambda: r.randint(0, 8),
                   "multipleOf": lambda: r.choice([2, 0.1, 3]), "minLength": lambda: r.randint(0, 4), "maxLength": lambda: r.randint(0, 6), "pattern": lambda: r.choice(["^a", "[0-9]+", "b$", "^.{2}$"]),
                   "minItems": lambda: r.randint(0, 3), "maxItems": lambda: r.randint(0, 2), "uniqueItems": lambda: True, "minProperties": lambda: r.randint(0, 3), "maxProperties": lambda: r.randint(0, 2),
-                  "required": lambda: r.sample(NAMES, r.randint(1, 2)), "format": lambda: r.choice(["email", "date", "ipv4", "uri", "regex", "date-time"])}
+                  "required": lambda: r.sample(NAMES, r.randint(1, 2)), "format": lambda: r.choice(["email", "date", "ipv4", "uri", "uri-reference", "regex", "date-time", "hostname", "duration", "ipv6", "uuid", "json-pointer"])}
         if depth:
             below = lambda: self.schema(depth - 1)
             makers.update({"properties": lambda: {n: below() for n in r.sample(NAMES, r.randint(1, 3))}, "additionalProperties": lambda: r.choice([False, below()]), "items": below, "not": below, "allOf": lambda: [below(), below()],

@@ -36,7 +36,6 @@ TEST(bad_patterns_are_refused_in_gos_words)
         {"[[:foo:]]", "invalid character class range: `[:foo:]`"},
         {"\\p{Klingon}", "invalid character class range: `\\p{Klingon}`"},
         {"(?P<n!>a)", "invalid named capture: `(?P<n!>`"},
-        {"(?P<n>a)(?<n>b)", "duplicate capture group name: `n`"},
         {"(?=a)", "invalid or unsupported Perl syntax: `(?=`"},
         {"(?<=a)", "invalid named capture: `(?<=a)`"},
         {"(?i", "invalid or unsupported Perl syntax: `(?i`"},
@@ -163,6 +162,7 @@ TEST(replacing_follows_gos_templates)
          " ",
          "$1x $01$1x $01"},
         {"x", "abc", "y", "abc", "abc"},
+        {"(?P<n>a)|(?<n>b)", "ab", "<$n>", "<a><b>", "<$n><$n>"},
     };
 
     for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
