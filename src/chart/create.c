@@ -5,7 +5,7 @@
 
 /* NAME stands for the chart's name. */
 static const struct {
-    const char *path, *text;
+    char path[26], text[1034];
 } files[] = {
     {"Chart.yaml", "apiVersion: v2\n"
                    "name: NAME\n"

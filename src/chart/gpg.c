@@ -22,7 +22,7 @@ struct status {
 };
 
 static const struct {
-    const char *keyword, *problem;
+    char keyword[19], problem[68];
 } problems[] = {
     {"NO_PUBKEY", "openpgp: signature made by unknown entity"},
     {"BADSIG", "openpgp: invalid signature: the text is not the one that was signed"},

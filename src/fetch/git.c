@@ -267,7 +267,7 @@ static str find_line(str lines, const char *prefix, str ref, const char *suffix)
 static str choose(str lines, str ref)
 {
     static const struct {
-        const char *prefix, *suffix;
+        char prefix[12], suffix[4];
     } rows[] = {{"", "^{}"},           {"", ""},           {"refs/", "^{}"},   {"refs/", ""},
                 {"refs/tags/", "^{}"}, {"refs/tags/", ""}, {"refs/heads/", ""}};
 

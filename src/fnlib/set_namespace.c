@@ -69,7 +69,7 @@ static int set_subjects(struct setter *s, gfn_node item)
 static int set_elsewhere(struct setter *s, gfn_node item)
 {
     static const struct {
-        const char *group, *kind, *path;
+        char group[23], kind[25], path[55];
     } rows[] = {
         {"", "Namespace", "metadata.name"},
         {"apiextensions.k8s.io", "CustomResourceDefinition",

@@ -17,7 +17,7 @@ static const struct cause {
     enum http_failure failure;
     enum err_kind kind;
     int code; /* errno-like */
-    const char *text;
+    char text[151];
 } causes[] = {
     {HTTP_REFUSED, ERR_UNAVAILABLE, ECONNREFUSED,
      "connection refused: nothing listens there (is the server running, is the address right?)"},

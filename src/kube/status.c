@@ -123,7 +123,7 @@ static enum kube_state judge_stateful_set(const struct doc_node *object, struct 
 static enum kube_state judge_daemon_set(const struct doc_node *object, struct buf *why)
 {
     static const struct {
-        const char *path, *what;
+        char path[30], what[10];
     } rows[] = {{"status/currentNumberScheduled", "Current"},
                 {"status/updatedNumberScheduled", "Updated"},
                 {"status/numberAvailable", "Available"},
@@ -145,7 +145,7 @@ static enum kube_state judge_daemon_set(const struct doc_node *object, struct bu
 static enum kube_state judge_replica_set(const struct doc_node *object, struct buf *why)
 {
     static const struct {
-        const char *path, *what;
+        char path[28], what[10];
     } rows[] = {{"status/fullyLabeledReplicas", "Labelled"},
                 {"status/availableReplicas", "Available"},
                 {"status/readyReplicas", "Ready"}};

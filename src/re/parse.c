@@ -363,7 +363,7 @@ static void parse_quoted(struct state *s)
 static int parse_backslash(struct state *s)
 {
     static const struct {
-        const char *text;
+        char text[3];
         enum re_assert assertion;
     } asserts[] = {
         {"\\A", RE_BEGIN_TEXT}, {"\\z", RE_END_TEXT}, {"\\b", RE_WORD}, {"\\B", RE_NOT_WORD}};

@@ -33,7 +33,7 @@ static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c ==
 static void advance(struct lexer *l)
 {
     static const struct {
-        const char *text;
+        char text[3];
         enum token token;
     } symbols[] = {{"==", EQUAL}, {"=", EQUAL}, {"!=", NOT_EQUAL}, {"!", NOT},    {"(", OPEN},
                    {")", CLOSE},  {",", COMMA}, {"<", LESS},       {">", GREATER}};

@@ -25,7 +25,7 @@ static bool is_subdomain(str s)
 static enum rule rule_of(str kind)
 {
     static const struct {
-        const char *kind;
+        char kind[26];
         enum rule rule;
     } rows[] = {{"service", SERVICE_LABEL},
                 {"namespace", LABEL},

@@ -9,7 +9,7 @@ const struct kube_lease_keys chart_lease_keys = {STR_INIT(CHART_LEASE_HOLDER),
 int chart_driver_of(str word, enum chart_driver *ret, struct err *e)
 {
     static const struct {
-        const char *word;
+        char word[11];
         enum chart_driver driver;
     } words[] = {
         {"", CHART_SECRETS},

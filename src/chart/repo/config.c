@@ -14,7 +14,7 @@
 
 /* Members that are texts, by helm's order of writing (sorted). */
 static const struct {
-    const char *name;
+    char name[9];
     size_t at;
 } members[] = {
     {"caFile", offsetof(struct chart_repo, ca_file)},

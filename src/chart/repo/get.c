@@ -143,7 +143,7 @@ static const char *status_text(int status)
 {
     static const struct {
         int status;
-        const char *text;
+        char text[22];
     } rows[] = {{400, "Bad Request"},
                 {401, "Unauthorized"},
                 {403, "Forbidden"},

@@ -34,7 +34,7 @@ static const struct cli_flag *const flag_tables[] = {flags, cli_format_flag, cli
 static unsigned wanted_statuses(const struct cli *cli)
 {
     static const struct {
-        const char *flag;
+        char flag[13];
         unsigned bits;
     } rows[] = {
         {"deployed", BIT(CHART_DEPLOYED)},

@@ -405,7 +405,7 @@ static struct cel_node *parse_unary(struct reader *r)
 
 /* Binary operators by how tightly they bind; all from left to right. */
 static const struct {
-    const char *text, *name;
+    char text[3], name[5];
     int level;
 } binary[] = {
     {"||", "_||_", 1}, {"&&", "_&&_", 2}, {"<", "_<_", 3},   {"<=", "_<=_", 3}, {">", "_>_", 3},

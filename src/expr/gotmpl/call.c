@@ -121,7 +121,7 @@ static const char *letter_type(char letter)
 {
     static const struct {
         char letter;
-        const char *name;
+        char name[24];
     } rows[] = {{'S', "string"},        {'I', "int"},
                 {'J', "int64"},         {'F', "float64"},
                 {'B', "bool"},          {'L', "[]interface {}"},

@@ -253,7 +253,7 @@ static int f_duration_round(struct tmpl_call *c, struct tmpl_value *ret)
 {
     static const struct {
         int64_t seconds;
-        const char *name;
+        char name[3];
     } units[] = {{(int64_t)365 * 24 * 3600, "y"},
                  {(int64_t)30 * 24 * 3600, "mo"},
                  {(int64_t)24 * 3600, "d"},

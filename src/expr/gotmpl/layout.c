@@ -235,7 +235,7 @@ void duration_print(int64_t ns, struct buf *out)
     uint64_t left = ns < 0 ? 0 - (uint64_t)ns : (uint64_t)ns;
     static const struct {
         uint64_t below, unit;
-        const char *name;
+        char name[4];
     } small[] = {{1000, 1, "ns"}, {1000000, 1000, "µs"}, {1000000000, 1000000, "ms"}};
     uint64_t unit = 1000000000, whole, rest;
     const char *name = "s";

@@ -112,7 +112,7 @@ static int move_env(struct kustomize_edit *edit, str field, struct err *e)
 
 /* Fields of the old chart generator and what they are called now. */
 static const struct {
-    const char *from, *to;
+    char from[17], to[13];
     bool is_global; /* of helmGlobals */
 } chart_fields[] = {
     {"chartName", "name", false},

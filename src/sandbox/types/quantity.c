@@ -5,7 +5,7 @@ enum { NANO = 9, MOST_DIGITS = 27 };
 enum form { DECIMAL, BINARY, EXPONENT };
 
 static const struct suffix {
-    const char *name;
+    char name[3];
     enum form form;
     int power; /* of ten, or of two */
 } suffixes[] = {

@@ -140,10 +140,10 @@ static void check_size(const struct doc_node *schema, const struct doc_node *n, 
                        struct sb_causes *c)
 {
     static const struct {
-        const char *key;
+        char key[14];
         enum doc_type type;
         bool is_max;
-        const char *unit;
+        char unit[6];
     } rows[] = {{"maxLength", DOC_STRING, true, "bytes"},
                 {"minLength", DOC_STRING, false, "chars"},
                 {"maxItems", DOC_LIST, true, "items"},
