@@ -1,13 +1,11 @@
 #include "base/duration.h"
 
 static const struct {
-    str name;
+    char name[4];
     int64_t ns;
-} units[] = {{STR_INIT("ns"), 1},           {STR_INIT("us"), 1000},
-             {STR_INIT("\xc2\xb5s"), 1000}, /* micro sign */
-             {STR_INIT("\xce\xbcs"), 1000}, /* Greek mu */
-             {STR_INIT("ms"), 1000000},     {STR_INIT("s"), 1000000000},
-             {STR_INIT("m"), 60000000000},  {STR_INIT("h"), 3600000000000}};
+} units[] = {{"ns", 1},           {"us", 1000},      {"\xc2\xb5s", 1000}, /* micro sign */
+             {"\xce\xbcs", 1000},                                         /* Greek mu */
+             {"ms", 1000000},     {"s", 1000000000}, {"m", 60000000000},  {"h", 3600000000000}};
 
 static bool is_digit(str s) { return s.len && s.p[0] >= '0' && s.p[0] <= '9'; }
 
@@ -42,8 +40,10 @@ static bool take_unit(str *s, int64_t *ret)
     size_t best = 0;
 
     for (size_t i = 0; i < ARRAY_LEN(units); i++) {
-        if (str_starts(*s, units[i].name) && units[i].name.len > best) {
-            best = units[i].name.len;
+        str name = str_of(units[i].name);
+
+        if (str_starts(*s, name) && name.len > best) {
+            best = name.len;
             *ret = units[i].ns;
         }
     }

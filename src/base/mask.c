@@ -154,8 +154,7 @@ void mask_done(struct mask *m)
  * URL has left ("folder/https:/me:password@host"). -1: there is none. */
 static ssize_t find_authority(str text)
 {
-    static const str schemes[] = {STR_INIT("http"), STR_INIT("https"), STR_INIT("ssh"),
-                                  STR_INIT("git")};
+    static const char schemes[][6] = {"http", "https", "ssh", "git"};
     size_t from = 0;
     ssize_t at;
 
@@ -165,7 +164,7 @@ static ssize_t find_authority(str text)
         if (behind.len && behind.p[0] == '/')
             return (ssize_t)before.len + 3;
         for (size_t i = 0; i < ARRAY_LEN(schemes); i++)
-            if (str_ends(before, schemes[i]))
+            if (str_ends(before, str_of(schemes[i])))
                 return (ssize_t)before.len + 2;
     }
     return -1;

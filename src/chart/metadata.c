@@ -19,47 +19,56 @@ enum kind {
     VALUES
 };
 struct member {
-    str json, go; /* in files, and to templates */
+    uint8_t json_len;
+    char json[14], go[14]; /* in files, and to templates; empty ends a table */
     enum kind kind;
 };
 enum { MOST_MEMBERS = 20 };
+#define MEMBER(json, go, kind)           \
+    {                                    \
+        sizeof(json) - 1, json, go, kind \
+    }
+#define END        \
+    {              \
+        .json = "" \
+    }
 
 static const struct member chart_members[] = {
-    {STR_INIT("name"), STR_INIT("Name"), TEXT},
-    {STR_INIT("home"), STR_INIT("Home"), TEXT},
-    {STR_INIT("sources"), STR_INIT("Sources"), TEXTS},
-    {STR_INIT("version"), STR_INIT("Version"), TEXT},
-    {STR_INIT("description"), STR_INIT("Description"), TEXT},
-    {STR_INIT("keywords"), STR_INIT("Keywords"), TEXTS},
-    {STR_INIT("maintainers"), STR_INIT("Maintainers"), MAINTAINERS},
-    {STR_INIT("icon"), STR_INIT("Icon"), TEXT},
-    {STR_INIT("apiVersion"), STR_INIT("APIVersion"), TEXT},
-    {STR_INIT("condition"), STR_INIT("Condition"), TEXT},
-    {STR_INIT("tags"), STR_INIT("Tags"), TEXT},
-    {STR_INIT("appVersion"), STR_INIT("AppVersion"), TEXT},
-    {STR_INIT("deprecated"), STR_INIT("Deprecated"), FLAG},
-    {STR_INIT("annotations"), STR_INIT("Annotations"), PAIRS},
-    {STR_INIT("kubeVersion"), STR_INIT("KubeVersion"), TEXT},
-    {STR_INIT("dependencies"), STR_INIT("Dependencies"), DEPENDENCIES},
-    {STR_INIT("type"), STR_INIT("Type"), TEXT},
-    {.kind = TEXT},
+    MEMBER("name", "Name", TEXT),
+    MEMBER("home", "Home", TEXT),
+    MEMBER("sources", "Sources", TEXTS),
+    MEMBER("version", "Version", TEXT),
+    MEMBER("description", "Description", TEXT),
+    MEMBER("keywords", "Keywords", TEXTS),
+    MEMBER("maintainers", "Maintainers", MAINTAINERS),
+    MEMBER("icon", "Icon", TEXT),
+    MEMBER("apiVersion", "APIVersion", TEXT),
+    MEMBER("condition", "Condition", TEXT),
+    MEMBER("tags", "Tags", TEXT),
+    MEMBER("appVersion", "AppVersion", TEXT),
+    MEMBER("deprecated", "Deprecated", FLAG),
+    MEMBER("annotations", "Annotations", PAIRS),
+    MEMBER("kubeVersion", "KubeVersion", TEXT),
+    MEMBER("dependencies", "Dependencies", DEPENDENCIES),
+    MEMBER("type", "Type", TEXT),
+    END,
 };
 static const struct member maintainer_members[] = {
-    {STR_INIT("name"), STR_INIT("Name"), TEXT},
-    {STR_INIT("email"), STR_INIT("Email"), TEXT},
-    {STR_INIT("url"), STR_INIT("URL"), TEXT},
-    {.kind = TEXT},
+    MEMBER("name", "Name", TEXT),
+    MEMBER("email", "Email", TEXT),
+    MEMBER("url", "URL", TEXT),
+    END,
 };
 static const struct member dependency_members[] = {
-    {STR_INIT("name"), STR_INIT("Name"), KEPT_TEXT},
-    {STR_INIT("version"), STR_INIT("Version"), TEXT},
-    {STR_INIT("repository"), STR_INIT("Repository"), KEPT_TEXT},
-    {STR_INIT("condition"), STR_INIT("Condition"), TEXT},
-    {STR_INIT("tags"), STR_INIT("Tags"), TEXTS},
-    {STR_INIT("enabled"), STR_INIT("Enabled"), FLAG},
-    {STR_INIT("import-values"), STR_INIT("ImportValues"), VALUES},
-    {STR_INIT("alias"), STR_INIT("Alias"), TEXT},
-    {.kind = TEXT},
+    MEMBER("name", "Name", KEPT_TEXT),
+    MEMBER("version", "Version", TEXT),
+    MEMBER("repository", "Repository", KEPT_TEXT),
+    MEMBER("condition", "Condition", TEXT),
+    MEMBER("tags", "Tags", TEXTS),
+    MEMBER("enabled", "Enabled", FLAG),
+    MEMBER("import-values", "ImportValues", VALUES),
+    MEMBER("alias", "Alias", TEXT),
+    END,
 };
 
 /* ---- from YAML to members */
@@ -171,15 +180,14 @@ static struct doc_node *read_item(struct reader *r, const struct member *m,
     struct reader inner = *r;
 
     if (m->kind == TEXTS)
-        return read_text(r, n, m->json.p);
+        return read_text(r, n, m->json);
     if (doc_is_null(n)) {
-        err_set(r->e, ERR_INVALID, "validation: %s must not contain empty or null nodes",
-                m->json.p);
+        err_set(r->e, ERR_INVALID, "validation: %s must not contain empty or null nodes", m->json);
         return NULL;
     }
     inner.type = m->kind == MAINTAINERS ? "Maintainer" : "Dependency";
     if (!doc_is_map(n)) {
-        wrong_type(r, n, m->json.p, m->kind == MAINTAINERS ? "v2.Maintainer" : "v2.Dependency");
+        wrong_type(r, n, m->json, m->kind == MAINTAINERS ? "v2.Maintainer" : "v2.Dependency");
         return NULL;
     }
     return read_members(&inner, m->kind == MAINTAINERS ? maintainer_members : dependency_members,
@@ -193,7 +201,7 @@ static struct doc_node *read_list(struct reader *r, const struct member *m,
     struct doc_iter it = doc_children(n);
 
     if (!doc_is_list(n)) {
-        wrong_type(r, n, m->json.p,
+        wrong_type(r, n, m->json,
                    m->kind == MAINTAINERS    ? "[]*v2.Maintainer"
                    : m->kind == DEPENDENCIES ? "[]*v2.Dependency"
                                              : "[]string");
@@ -216,11 +224,11 @@ static struct doc_node *read_pairs(struct reader *r, const struct member *m,
     struct doc_iter it = doc_children(n);
 
     if (!doc_is_map(n)) {
-        wrong_type(r, n, m->json.p, "map[string]string");
+        wrong_type(r, n, m->json, "map[string]string");
         return NULL;
     }
     while (doc_next(&it)) {
-        struct doc_node *text = read_raw(r, it.value, m->json.p); /* they may have lines */
+        struct doc_node *text = read_raw(r, it.value, m->json); /* they may have lines */
 
         if (!text)
             return NULL;
@@ -257,11 +265,11 @@ static struct doc_node *read_member(struct reader *r, const struct member *m,
     switch (m->kind) {
     case TEXT:
     case KEPT_TEXT:
-        return read_text(r, n, m->json.p);
+        return read_text(r, n, m->json);
     case FLAG:
         if (doc_type(n) == DOC_BOOL)
             return doc_new_bool(r->set, doc_bool(n, false));
-        wrong_type(r, n, m->json.p, "bool");
+        wrong_type(r, n, m->json, "bool");
         return NULL;
     case PAIRS:
         return read_pairs(r, m, n);
@@ -299,9 +307,9 @@ static void find_members(const struct doc_node *map, const struct member *member
     struct doc_iter it = doc_children(map);
 
     while (doc_next(&it))
-        for (size_t i = 0; members[i].json.p; i++)
-            if (it.key.len == members[i].json.len)
-                choose(&ret[i], it.value, members[i].json);
+        for (size_t i = 0; members[i].json_len; i++)
+            if (it.key.len == members[i].json_len)
+                choose(&ret[i], it.value, str_of(members[i].json));
 }
 
 static struct doc_node *read_members(struct reader *r, const struct member *members,
@@ -311,12 +319,12 @@ static struct doc_node *read_members(struct reader *r, const struct member *memb
     const struct doc_node *found[MOST_MEMBERS] = {0};
 
     find_members(n, members, found);
-    for (const struct member *m = members; m->json.p; m++) {
+    for (const struct member *m = members; m->json_len; m++) {
         struct doc_node *value = read_member(r, m, found[m - members]);
 
         if (!value)
             return NULL;
-        doc_key_set(value, m->go); /* each is there once: nothing to look for */
+        doc_key_set(value, str_of(m->go)); /* each is there once: nothing to look for */
         doc_push(r->set, map, value);
     }
     return map;
@@ -349,8 +357,8 @@ static struct doc_node *to_json(struct doc_set *set, const struct member *member
 {
     struct doc_node *ret = doc_new_map(set);
 
-    for (const struct member *m = members; m->json.p; m++) {
-        const struct doc_node *value = doc_get(map, m->go);
+    for (const struct member *m = members; m->json_len; m++) {
+        const struct doc_node *value = doc_get(map, str_of(m->go));
         struct doc_node *json;
 
         if (is_empty(value) && m->kind != KEPT_TEXT)
@@ -360,7 +368,7 @@ static struct doc_node *to_json(struct doc_set *set, const struct member *member
                 set, m->kind == MAINTAINERS ? maintainer_members : dependency_members, value);
         else
             json = doc_copy(set, value);
-        doc_set_field(set, ret, m->json, json);
+        doc_set_field(set, ret, str_of(m->json), json);
     }
     return ret;
 }

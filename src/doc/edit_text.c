@@ -21,14 +21,13 @@ void edit_end_line(struct editor *e)
         buf_add_char(e->out, '\n');
 }
 
-static const str odd_ends[] = {STR_INIT("\r"), STR_INIT("\xc2\x85"), STR_INIT("\xe2\x80\xa8"),
-                               STR_INIT("\xe2\x80\xa9")};
+static const char odd_ends[][4] = {"\r", "\xc2\x85", "\xe2\x80\xa8", "\xe2\x80\xa9"};
 
 static size_t odd_end_before(const struct editor *e, size_t at)
 {
     for (size_t i = 0; i < ARRAY_LEN(odd_ends); i++)
-        if (str_ends(str_sub(e->text, 0, at), odd_ends[i]))
-            return odd_ends[i].len;
+        if (str_ends(str_sub(e->text, 0, at), str_of(odd_ends[i])))
+            return str_of(odd_ends[i]).len;
     return 0;
 }
 
@@ -109,7 +108,7 @@ static size_t count_odd_ends(str text)
         str rest = text;
         ssize_t at;
 
-        while ((at = str_find(rest, odd_ends[i])) >= 0) {
+        while ((at = str_find(rest, str_of(odd_ends[i]))) >= 0) {
             rest = str_from(rest, (size_t)at + 1);
             count += i > 0 || rest.len == 0 || rest.p[0] != '\n';
         }
@@ -203,8 +202,8 @@ static size_t skip_ends(const struct editor *e, size_t at)
         at = skip_blanks(e, at);
         if (at < e->text.len && e->text.p[at] == '\n') {
             at++;
-        } else if (str_starts(str_from(e->text, at), odd_ends[i])) {
-            at += odd_ends[i].len;
+        } else if (str_starts(str_from(e->text, at), str_of(odd_ends[i]))) {
+            at += str_of(odd_ends[i]).len;
             i = 0;
         } else {
             i++;

@@ -31,15 +31,12 @@ static bool drop_prefix_nocase(str *s, str prefix)
 static str take_scheme(str *rest)
 {
     static const struct {
-        str text, name;
-    } rows[] = {{STR_INIT("https://"), STR_INIT("https")},
-                {STR_INIT("http://"), STR_INIT("http")},
-                {STR_INIT("ssh://"), STR_INIT("ssh")},
-                {STR_INIT("file://"), STR_INIT("file")}};
+        char text[9], name[6];
+    } rows[] = {{"https://", "https"}, {"http://", "http"}, {"ssh://", "ssh"}, {"file://", "file"}};
 
     for (size_t i = 0; i < ARRAY_LEN(rows); i++)
-        if (drop_prefix_nocase(rest, rows[i].text))
-            return rows[i].name;
+        if (drop_prefix_nocase(rest, str_of(rows[i].text)))
+            return str_of(rows[i].name);
     return STR_NONE;
 }
 
@@ -184,11 +181,10 @@ static int64_t read_timeout(str text)
 
 static bool is_false(str text)
 {
-    static const str words[] = {STR_INIT("0"),     STR_INIT("f"),     STR_INIT("F"),
-                                STR_INIT("false"), STR_INIT("FALSE"), STR_INIT("False")};
+    static const char words[][6] = {"0", "f", "F", "false", "FALSE", "False"};
 
     for (size_t i = 0; i < ARRAY_LEN(words); i++)
-        if (str_eq(text, words[i]))
+        if (str_eq(text, str_of(words[i])))
             return true;
     return false;
 }

@@ -4,13 +4,12 @@
  * image and for one with a digest. */
 static str catalogue_name(str image)
 {
-    static const str prefixes[] = {STR_INIT("gcr.io/kpt-fn/"),
-                                   STR_INIT("ghcr.io/kptdev/krm-functions-catalog/")};
+    static const char prefixes[][38] = {"gcr.io/kpt-fn/", "ghcr.io/kptdev/krm-functions-catalog/"};
 
     if (str_find_char(image, '@') >= 0)
         return STR_NONE;
     for (size_t i = 0; i < ARRAY_LEN(prefixes); i++)
-        if (str_drop_prefix(&image, prefixes[i]))
+        if (str_drop_prefix(&image, str_of(prefixes[i])))
             break;
     return str_find_char(image, '/') >= 0 ? STR_NONE : str_cut(image, ':', NULL);
 }

@@ -17,14 +17,14 @@ void fn_list_done(struct fn_list *list)
 
 static bool is_named_like_kustomization(str path)
 {
-    static const str names[] = {STR_INIT("kustomization.yaml"), STR_INIT("kustomization.yml"),
-                                STR_INIT("Kustomization"), STR_INIT("composition.yaml")};
+    static const char names[][19] = {"kustomization.yaml", "kustomization.yml", "Kustomization",
+                                     "composition.yaml"};
     ssize_t slash = str_rfind_char(path, '/');
 
     if (slash >= 0)
         path = str_from(path, (size_t)slash + 1);
     for (size_t i = 0; i < ARRAY_LEN(names); i++)
-        if (str_eq(path, names[i]))
+        if (str_eq(path, str_of(names[i])))
             return true;
     return false;
 }

@@ -26,13 +26,13 @@ static bool khook_results_ok(const struct khook_results *r)
 
 str khook_status_word(enum run_status status)
 {
-    static const str words[] = {[RUN_PENDING] = STR_INIT(""),
-                                [RUN_RUNNING] = STR_INIT(""),
-                                [RUN_OK] = STR_INIT("ok"),
-                                [RUN_FAILED] = STR_INIT("failed"),
-                                [RUN_SKIPPED] = STR_INIT("skipped")};
+    static const char words[][8] = {[RUN_PENDING] = "",
+                                    [RUN_RUNNING] = "",
+                                    [RUN_OK] = "ok",
+                                    [RUN_FAILED] = "failed",
+                                    [RUN_SKIPPED] = "skipped"};
 
-    return words[status];
+    return str_of(words[status]);
 }
 
 struct khook_result khook_result_of(const struct run_step *step, const struct run_result *result)
@@ -84,12 +84,11 @@ void khook_results_json(const struct khook_results *r, struct buf *out)
 
 void khook_results_heading(struct columns *c)
 {
-    static const str names[] = {STR_INIT("STEP"),     STR_INIT("TYPE"),     STR_INIT("STATUS"),
-                                STR_INIT("ATTEMPTS"), STR_INIT("DURATION"), STR_INIT("DETAIL")};
+    static const char names[][9] = {"STEP", "TYPE", "STATUS", "ATTEMPTS", "DURATION", "DETAIL"};
 
     c->width = ARRAY_LEN(names);
     for (size_t i = 0; i < ARRAY_LEN(names); i++)
-        columns_add(c, names[i]);
+        columns_add(c, str_of(names[i]));
 }
 
 void khook_results_row(struct columns *c, const struct khook_result *row, str detail,

@@ -36,12 +36,12 @@ static void remember_version(struct watch_stream *s, const struct doc_node *obje
 }
 
 static const struct {
-    str name;
+    char name[9];
     enum kube_event_type type;
 } changes[] = {
-    {STR_INIT("ADDED"), KUBE_ADDED},
-    {STR_INIT("MODIFIED"), KUBE_MODIFIED},
-    {STR_INIT("DELETED"), KUBE_DELETED},
+    {"ADDED", KUBE_ADDED},
+    {"MODIFIED", KUBE_MODIFIED},
+    {"DELETED", KUBE_DELETED},
 };
 
 /* One event: a change, a bookmark, or the end. Types unknown to us are left out. */
@@ -56,7 +56,7 @@ static void take_event(struct watch_stream *s, struct doc_node *event)
         return;
     }
     for (size_t i = 0; i < ARRAY_LEN(changes); i++)
-        if (str_eq(type, changes[i].name))
+        if (str_eq(type, str_of(changes[i].name)))
             watch_change(s->history, changes[i].type, s->set, object);
     remember_version(s, object); /* after it was told, so that a cut never skips one */
 }

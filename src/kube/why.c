@@ -26,22 +26,19 @@ static void add_reason(const struct doc_node *state, const char *fallback, struc
 /* Reasons to wait that do not end by themselves. */
 static bool is_stuck_reason(str reason)
 {
-    static const str reasons[] = {
-        STR_INIT("CrashLoopBackOff"),     STR_INIT("ImagePullBackOff"),
-        STR_INIT("ErrImagePull"),         STR_INIT("InvalidImageName"),
-        STR_INIT("ErrImageNeverPull"),    STR_INIT("CreateContainerConfigError"),
-        STR_INIT("CreateContainerError"), STR_INIT("RunContainerError"),
-        STR_INIT("RegistryUnavailable"),
+    static const char reasons[][27] = {
+        "CrashLoopBackOff",     "ImagePullBackOff",  "ErrImagePull",
+        "InvalidImageName",     "ErrImageNeverPull", "CreateContainerConfigError",
+        "CreateContainerError", "RunContainerError", "RegistryUnavailable",
     };
 
     for (size_t i = 0; i < ARRAY_LEN(reasons); i++)
-        if (str_eq(reason, reasons[i]))
+        if (str_eq(reason, str_of(reasons[i])))
             return true;
     return false;
 }
 
-static const str status_lists[] = {STR_INIT("initContainerStatuses"),
-                                   STR_INIT("containerStatuses")};
+static const char status_lists[][22] = {"initContainerStatuses", "containerStatuses"};
 
 bool kube_pod_is_stuck(const struct doc_node *pod, struct buf *ret_reason)
 {
@@ -53,7 +50,7 @@ bool kube_pod_is_stuck(const struct doc_node *pod, struct buf *ret_reason)
         return true;
     }
     for (size_t i = 0; i < ARRAY_LEN(status_lists); i++) {
-        struct doc_iter it = doc_children(doc_get(status, status_lists[i]));
+        struct doc_iter it = doc_children(doc_get(status, str_of(status_lists[i])));
 
         while (doc_next(&it)) {
             const struct doc_node *waiting = state_of(it.value, "waiting");
@@ -105,7 +102,7 @@ static void pod_reasons(const struct doc_node *pod, struct buf *out)
     const struct doc_node *status = doc_get_lit(pod, "status");
 
     for (size_t i = 0; i < ARRAY_LEN(status_lists); i++) {
-        struct doc_iter it = doc_children(doc_get(status, status_lists[i]));
+        struct doc_iter it = doc_children(doc_get(status, str_of(status_lists[i])));
 
         while (doc_next(&it)) {
             AUTO(buf_done) struct buf reason = {0};
@@ -124,7 +121,7 @@ static str log_container(const struct doc_node *pod)
     const struct doc_node *status = doc_get_lit(pod, "status");
 
     for (size_t i = 0; i < ARRAY_LEN(status_lists); i++) {
-        struct doc_iter it = doc_children(doc_get(status, status_lists[i]));
+        struct doc_iter it = doc_children(doc_get(status, str_of(status_lists[i])));
 
         while (doc_next(&it)) {
             AUTO(buf_done) struct buf reason = {0};

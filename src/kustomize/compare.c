@@ -21,7 +21,7 @@ static void mask_block(struct kustomize_resource *r, const struct doc_node *othe
 
 static void mask(struct kustomize_resource *from, struct kustomize_resource *to)
 {
-    static const str blocks[] = {STR_INIT("data"), STR_INIT("stringData")};
+    static const char blocks[][11] = {"data", "stringData"};
     struct kustomize_resource *any = to ? to : from;
     struct doc_node *was = from ? doc_copy(from->set, from->root) : NULL;
 
@@ -29,9 +29,9 @@ static void mask(struct kustomize_resource *from, struct kustomize_resource *to)
         return;
     for (size_t i = 0; i < ARRAY_LEN(blocks); i++) {
         if (from)
-            mask_block(from, to ? to->root : NULL, blocks[i], "*** (before)");
+            mask_block(from, to ? to->root : NULL, str_of(blocks[i]), "*** (before)");
         if (to)
-            mask_block(to, was, blocks[i], "*** (after)");
+            mask_block(to, was, str_of(blocks[i]), "*** (after)");
     }
 }
 

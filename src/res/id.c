@@ -65,35 +65,39 @@ bool res_id_selected(const struct res_id *id, const struct res_id *filter)
 bool res_is_cluster_scoped(const struct res_gvk *gvk)
 {
     static const struct {
-        str group, kind;
+        uint8_t group_len, kind_len;
+        char group[29], kind[33];
     } kinds[] = {
-        {STR_INIT("admissionregistration.k8s.io"), STR_INIT("MutatingWebhookConfiguration")},
-        {STR_INIT("admissionregistration.k8s.io"), STR_INIT("ValidatingAdmissionPolicy")},
-        {STR_INIT("admissionregistration.k8s.io"), STR_INIT("ValidatingAdmissionPolicyBinding")},
-        {STR_INIT("admissionregistration.k8s.io"), STR_INIT("ValidatingWebhookConfiguration")},
-        {STR_INIT("apiextensions.k8s.io"), STR_INIT("CustomResourceDefinition")},
-        {STR_INIT("apiregistration.k8s.io"), STR_INIT("APIService")},
-        {STR_INIT("certificates.k8s.io"), STR_INIT("CertificateSigningRequest")},
-        {STR_INIT("flowcontrol.apiserver.k8s.io"), STR_INIT("FlowSchema")},
-        {STR_INIT("flowcontrol.apiserver.k8s.io"), STR_INIT("PriorityLevelConfiguration")},
-        {STR_INIT("networking.k8s.io"), STR_INIT("IngressClass")},
-        {STR_INIT("node.k8s.io"), STR_INIT("RuntimeClass")},
-        {STR_INIT("policy"), STR_INIT("PodSecurityPolicy")},
-        {STR_INIT("rbac.authorization.k8s.io"), STR_INIT("ClusterRole")},
-        {STR_INIT("rbac.authorization.k8s.io"), STR_INIT("ClusterRoleBinding")},
-        {STR_INIT("scheduling.k8s.io"), STR_INIT("PriorityClass")},
-        {STR_INIT("storage.k8s.io"), STR_INIT("CSIDriver")},
-        {STR_INIT("storage.k8s.io"), STR_INIT("CSINode")},
-        {STR_INIT("storage.k8s.io"), STR_INIT("StorageClass")},
-        {STR_INIT("storage.k8s.io"), STR_INIT("VolumeAttachment")},
-        {STR_INIT(""), STR_INIT("ComponentStatus")},
-        {STR_INIT(""), STR_INIT("Namespace")},
-        {STR_INIT(""), STR_INIT("Node")},
-        {STR_INIT(""), STR_INIT("PersistentVolume")},
+#define CLUSTER(group, kind) {sizeof(group) - 1, sizeof(kind) - 1, group, kind}
+        CLUSTER("admissionregistration.k8s.io", "MutatingWebhookConfiguration"),
+        CLUSTER("admissionregistration.k8s.io", "ValidatingAdmissionPolicy"),
+        CLUSTER("admissionregistration.k8s.io", "ValidatingAdmissionPolicyBinding"),
+        CLUSTER("admissionregistration.k8s.io", "ValidatingWebhookConfiguration"),
+        CLUSTER("apiextensions.k8s.io", "CustomResourceDefinition"),
+        CLUSTER("apiregistration.k8s.io", "APIService"),
+        CLUSTER("certificates.k8s.io", "CertificateSigningRequest"),
+        CLUSTER("flowcontrol.apiserver.k8s.io", "FlowSchema"),
+        CLUSTER("flowcontrol.apiserver.k8s.io", "PriorityLevelConfiguration"),
+        CLUSTER("networking.k8s.io", "IngressClass"),
+        CLUSTER("node.k8s.io", "RuntimeClass"),
+        CLUSTER("policy", "PodSecurityPolicy"),
+        CLUSTER("rbac.authorization.k8s.io", "ClusterRole"),
+        CLUSTER("rbac.authorization.k8s.io", "ClusterRoleBinding"),
+        CLUSTER("scheduling.k8s.io", "PriorityClass"),
+        CLUSTER("storage.k8s.io", "CSIDriver"),
+        CLUSTER("storage.k8s.io", "CSINode"),
+        CLUSTER("storage.k8s.io", "StorageClass"),
+        CLUSTER("storage.k8s.io", "VolumeAttachment"),
+        CLUSTER("", "ComponentStatus"),
+        CLUSTER("", "Namespace"),
+        CLUSTER("", "Node"),
+        CLUSTER("", "PersistentVolume"),
+#undef CLUSTER
     };
 
     for (size_t i = 0; i < ARRAY_LEN(kinds) && gvk->version.len; i++)
-        if (str_eq(gvk->kind, kinds[i].kind) && str_eq(gvk->group, kinds[i].group))
+        if (str_eq(gvk->kind, (str){kinds[i].kind, kinds[i].kind_len}) &&
+            str_eq(gvk->group, (str){kinds[i].group, kinds[i].group_len}))
             return true;
     return false;
 }

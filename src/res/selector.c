@@ -277,12 +277,12 @@ void res_selector_done(struct res_selector *s)
 static int read_expression(const struct doc_node *n, struct res_selector *out, struct err *e)
 {
     static const struct {
-        str name;
+        char name[13];
         enum res_operator op;
-    } ops[] = {{STR_INIT("In"), RES_IN},
-               {STR_INIT("NotIn"), RES_NOT_IN},
-               {STR_INIT("Exists"), RES_EXISTS},
-               {STR_INIT("DoesNotExist"), RES_NOT_EXISTS}};
+    } ops[] = {{"In", RES_IN},
+               {"NotIn", RES_NOT_IN},
+               {"Exists", RES_EXISTS},
+               {"DoesNotExist", RES_NOT_EXISTS}};
     AUTO(str_vec_done) struct str_vec values = {0};
     struct doc_iter it = doc_children(doc_get_lit(n, "values"));
     struct res_requirement r = {
@@ -290,7 +290,7 @@ static int read_expression(const struct doc_node *n, struct res_selector *out, s
     str name = doc_string(doc_get_lit(n, "operator"), STR_NONE);
     size_t i = 0;
 
-    while (i < ARRAY_LEN(ops) && !str_eq(name, ops[i].name))
+    while (i < ARRAY_LEN(ops) && !str_eq(name, str_of(ops[i].name)))
         i++;
     if (i == ARRAY_LEN(ops))
         return err_set(e, ERR_INVALID, "\"%.*s\" is not a valid label selector operator",

@@ -4,13 +4,15 @@
 
 static int resolve(struct dl_library *lib, void *handle, struct err *e)
 {
-    for (size_t i = 0; i < lib->count; i++) {
-        void *address = dlsym(handle, lib->names[i]);
+    const char *name = lib->names;
+
+    for (size_t i = 0; i < lib->count; i++, name += strlen(name) + 1) {
+        void *address = dlsym(handle, name);
 
         if (!address)
             return err_set(e, ERR_UNSUPPORTED,
                            "%s has no function %s: install a newer version of the package %s",
-                           lib->soname, lib->names[i], lib->package);
+                           lib->soname, name, lib->package);
         memcpy((char *)lib->table + i * sizeof(address), &address, sizeof(address));
     }
     return 0;

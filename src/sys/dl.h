@@ -25,7 +25,7 @@
 
 struct dl_library {
     const char *soname, *package;
-    const char *const *names; /* of the functions, in the order of the table */
+    const char *names; /* of the functions, one behind the other, in the order of the table */
     size_t count;
     void *table; /* count function pointers */
     pthread_mutex_t lock;
@@ -34,7 +34,8 @@ struct dl_library {
 int dl_load(struct dl_library *lib, struct err *e);
 
 #define DL_FIELD_(function) typeof(function) *function;
-#define DL_NAME_(function) #function,
+#define DL_NAME_(function) #function "\0"
+#define DL_ONE_(function) +1
 
 #define DL_TABLE_(lib, FUNCTIONS) \
     struct lib##_dl {             \
@@ -43,12 +44,12 @@ int dl_load(struct dl_library *lib, struct err *e);
 #define DL_LOADER_(linkage, lib, FUNCTIONS, so, deb)                            \
     linkage const struct lib##_dl *lib##_load(struct err *e)                    \
     {                                                                           \
-        static const char *const names[] = {FUNCTIONS(DL_NAME_)};               \
+        static const char names[] = FUNCTIONS(DL_NAME_);                        \
         static struct lib##_dl table;                                           \
         static struct dl_library library = {.soname = so,                       \
                                             .package = deb,                     \
                                             .names = names,                     \
-                                            .count = ARRAY_LEN(names),          \
+                                            .count = 0 FUNCTIONS(DL_ONE_),      \
                                             .table = &table,                    \
                                             .lock = PTHREAD_MUTEX_INITIALIZER}; \
                                                                                 \

@@ -122,13 +122,12 @@ static int foresee_one(void *ctx, size_t i, struct err *e)
 /* What only the server writes would differ between any two looks. */
 static void leave_out(struct kube_object *o)
 {
-    static const str fields[] = {STR_INIT("managedFields"), STR_INIT("uid"),
-                                 STR_INIT("resourceVersion"), STR_INIT("generation"),
-                                 STR_INIT("creationTimestamp")};
+    static const char fields[][18] = {"managedFields", "uid", "resourceVersion", "generation",
+                                      "creationTimestamp"};
     struct doc_node *metadata = doc_get_lit(o->root, "metadata");
 
     for (size_t i = 0; i < ARRAY_LEN(fields); i++)
-        doc_remove(metadata, fields[i]);
+        doc_remove(metadata, str_of(fields[i]));
     doc_remove(o->root, STR("status"));
 }
 

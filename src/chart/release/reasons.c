@@ -7,12 +7,11 @@ enum { MOST = 3, LOG_LINES = 3, EVENTS = 2, PATIENCE_MS = 5000 };
 
 static bool has_pods(const struct chart_object *o)
 {
-    static const str kinds[] = {STR_INIT("Deployment"), STR_INIT("StatefulSet"),
-                                STR_INIT("DaemonSet"),  STR_INIT("ReplicaSet"),
-                                STR_INIT("Job"),        STR_INIT("Pod")};
+    static const char kinds[][12] = {"Deployment", "StatefulSet", "DaemonSet",
+                                     "ReplicaSet", "Job",         "Pod"};
 
     for (size_t i = 0; i < ARRAY_LEN(kinds); i++)
-        if (str_eq(o->kind, kinds[i]))
+        if (str_eq(o->kind, str_of(kinds[i])))
             return true;
     return false;
 }

@@ -79,14 +79,12 @@ FN(double_of_string)
 
 FN(bool_of_string)
 {
-    static const str yes[] = {STR_INIT("1"),    STR_INIT("t"),    STR_INIT("T"),
-                              STR_INIT("true"), STR_INIT("TRUE"), STR_INIT("True")};
-    static const str no[] = {STR_INIT("0"),     STR_INIT("f"),     STR_INIT("F"),
-                             STR_INIT("false"), STR_INIT("FALSE"), STR_INIT("False")};
+    static const char yes[][5] = {"1", "t", "T", "true", "TRUE", "True"};
+    static const char no[][6] = {"0", "f", "F", "false", "FALSE", "False"};
 
     for (size_t i = 0; i < ARRAY_LEN(yes); i++) {
-        if (str_eq(a[0].s, yes[i]) || str_eq(a[0].s, no[i]))
-            return cel_make_bool(str_eq(a[0].s, yes[i]));
+        if (str_eq(a[0].s, str_of(yes[i])) || str_eq(a[0].s, str_of(no[i])))
+            return cel_make_bool(str_eq(a[0].s, str_of(yes[i])));
     }
     return unreadable(r, "bool");
 }

@@ -261,22 +261,22 @@ static enum tok_kind keyword(const char *p, size_t len)
 {
     enum { LONGEST = 8 };
     static const struct {
-        str word;
+        char word[9];
         enum tok_kind kind;
     } words[] = {
-        {STR_INIT("block"), TOK_BLOCK},
-        {STR_INIT("break"), TOK_BREAK},
-        {STR_INIT("continue"), TOK_CONTINUE},
-        {STR_INIT("define"), TOK_DEFINE},
-        {STR_INIT("else"), TOK_ELSE},
-        {STR_INIT("end"), TOK_END},
-        {STR_INIT("if"), TOK_IF},
-        {STR_INIT("nil"), TOK_NIL},
-        {STR_INIT("range"), TOK_RANGE},
-        {STR_INIT("template"), TOK_TEMPLATE},
-        {STR_INIT("with"), TOK_WITH},
-        {STR_INIT("true"), TOK_BOOL},
-        {STR_INIT("false"), TOK_BOOL},
+        {"block", TOK_BLOCK},
+        {"break", TOK_BREAK},
+        {"continue", TOK_CONTINUE},
+        {"define", TOK_DEFINE},
+        {"else", TOK_ELSE},
+        {"end", TOK_END},
+        {"if", TOK_IF},
+        {"nil", TOK_NIL},
+        {"range", TOK_RANGE},
+        {"template", TOK_TEMPLATE},
+        {"with", TOK_WITH},
+        {"true", TOK_BOOL},
+        {"false", TOK_BOOL},
     };
     static const uint32_t first_letters =
         1u << ('b' - 'a') | 1u << ('c' - 'a') | 1u << ('d' - 'a') | 1u << ('e' - 'a') |
@@ -286,7 +286,7 @@ static enum tok_kind keyword(const char *p, size_t len)
     if (len > LONGEST || p[0] < 'a' || p[0] > 'z' || !(first_letters >> (p[0] - 'a') & 1))
         return TOK_IDENT;
     for (size_t i = 0; i < ARRAY_LEN(words); i++)
-        if (words[i].word.p[0] == p[0] && str_eq((str){p, len}, words[i].word))
+        if (words[i].word[0] == p[0] && str_eq((str){p, len}, str_of(words[i].word)))
             return words[i].kind;
     return TOK_IDENT;
 }

@@ -321,13 +321,13 @@ static int parse_array(struct parser *p)
 static enum jp_op op_of(str text)
 {
     static const struct {
-        str text;
+        char text[3];
         enum jp_op op;
-    } ops[] = {{STR_INIT("=="), JP_EQ}, {STR_INIT("!="), JP_NE}, {STR_INIT("<"), JP_LT},
-               {STR_INIT("<="), JP_LE}, {STR_INIT(">"), JP_GT},  {STR_INIT(">="), JP_GE}};
+    } ops[] = {{"==", JP_EQ}, {"!=", JP_NE}, {"<", JP_LT},
+               {"<=", JP_LE}, {">", JP_GT},  {">=", JP_GE}};
 
     for (size_t i = 0; i < ARRAY_LEN(ops); i++)
-        if (str_eq(text, ops[i].text))
+        if (str_eq(text, str_of(ops[i].text)))
             return ops[i].op;
     return JP_BAD_OP;
 }

@@ -66,19 +66,18 @@ static struct re *compile_pattern(const struct job *j, str text, struct err *e)
 static int type_bits(const struct job *j, const struct doc_node *node, uint8_t *ret, struct err *e)
 {
     static const struct {
-        str name;
+        char name[8];
         uint8_t bits;
     } types[] = {
-        {STR_INIT("null"), 1 << DOC_NULL},     {STR_INIT("boolean"), 1 << DOC_BOOL},
-        {STR_INIT("number"), 1 << DOC_NUMBER}, {STR_INIT("string"), 1 << DOC_STRING},
-        {STR_INIT("array"), 1 << DOC_LIST},    {STR_INIT("object"), 1 << DOC_MAP},
-        {STR_INIT("integer"), TYPE_INTEGER},
+        {"null", 1 << DOC_NULL},     {"boolean", 1 << DOC_BOOL}, {"number", 1 << DOC_NUMBER},
+        {"string", 1 << DOC_STRING}, {"array", 1 << DOC_LIST},   {"object", 1 << DOC_MAP},
+        {"integer", TYPE_INTEGER},
     };
     str name = doc_string(node, STR_NONE);
 
     (void)j;
     for (size_t i = 0; i < ARRAY_LEN(types); i++)
-        if (str_eq(types[i].name, name)) {
+        if (str_eq(str_of(types[i].name), name)) {
             *ret |= types[i].bits;
             return 0;
         }

@@ -9,13 +9,11 @@ enum operator_kind { EQUAL, NOT_EQUAL, ABOVE, BELOW, FROM, UP_TO, TILDE, CARET }
 
 /* Longer spellings stand before their beginnings. */
 static const struct {
-    str text;
+    char text[3];
     enum operator_kind kind;
 } operators[] = {
-    {STR_INIT("!="), NOT_EQUAL}, {STR_INIT(">="), FROM},  {STR_INIT("=>"), FROM},
-    {STR_INIT("<="), UP_TO},     {STR_INIT("=<"), UP_TO}, {STR_INIT("~>"), TILDE},
-    {STR_INIT("~"), TILDE},      {STR_INIT("^"), CARET},  {STR_INIT("="), EQUAL},
-    {STR_INIT(">"), ABOVE},      {STR_INIT("<"), BELOW},
+    {"!=", NOT_EQUAL}, {">=", FROM}, {"=>", FROM}, {"<=", UP_TO}, {"=<", UP_TO}, {"~>", TILDE},
+    {"~", TILDE},      {"^", CARET}, {"=", EQUAL}, {">", ABOVE},  {"<", BELOW},
 };
 
 static const char operator_starts[] = "!><=~^";
@@ -107,7 +105,7 @@ static int read_version(struct semver_constraint *c, str text, struct term *t, s
 static enum operator_kind take_operator(str *s)
 {
     for (size_t i = 0; i < ARRAY_LEN(operators); i++)
-        if (str_drop_prefix(s, operators[i].text))
+        if (str_drop_prefix(s, str_of(operators[i].text)))
             return operators[i].kind;
     return EQUAL;
 }

@@ -11,13 +11,13 @@ enum { IN_FLIGHT = 24, MAX_WAITING = 64, CRD_RETRY_MS = 100, CRD_RETRY_MAX_MS = 
 /* Rows of kinds that others wait for. A barrier is sent alone and answered before the next starts.
  */
 static const struct {
-    str group, kind;
+    char group[29], kind[31];
 } barriers[] = {
-    {STR_INIT(""), STR_INIT("Namespace")},
-    {STR_INIT("apiextensions.k8s.io"), STR_INIT("CustomResourceDefinition")},
-    {STR_INIT("admissionregistration.k8s.io"), STR_INIT("MutatingWebhookConfiguration")},
-    {STR_INIT("admissionregistration.k8s.io"), STR_INIT("ValidatingWebhookConfiguration")},
-    {STR_INIT("apiregistration.k8s.io"), STR_INIT("APIService")},
+    {"", "Namespace"},
+    {"apiextensions.k8s.io", "CustomResourceDefinition"},
+    {"admissionregistration.k8s.io", "MutatingWebhookConfiguration"},
+    {"admissionregistration.k8s.io", "ValidatingWebhookConfiguration"},
+    {"apiregistration.k8s.io", "APIService"},
 };
 
 static str group_of(const struct khook_object *o)
@@ -30,7 +30,8 @@ static str group_of(const struct khook_object *o)
 static bool is_barrier(const struct khook_object *o)
 {
     for (size_t i = 0; i < ARRAY_LEN(barriers); i++)
-        if (str_eq(barriers[i].kind, o->kind) && str_eq(barriers[i].group, group_of(o)))
+        if (str_eq(str_of(barriers[i].kind), o->kind) &&
+            str_eq(str_of(barriers[i].group), group_of(o)))
             return true;
     return false;
 }

@@ -21,16 +21,16 @@ static void mask_member(struct kube_object *o, struct doc_node *map, const struc
  * the object. */
 static void mask(struct kube_object *o, const struct doc_node *other, const char *changed)
 {
-    static const str blocks[] = {STR_INIT("data"), STR_INIT("stringData")};
+    static const char blocks[][11] = {"data", "stringData"};
 
     for (size_t i = 0; i < ARRAY_LEN(blocks); i++) {
-        struct doc_node *block = doc_get(o->root, blocks[i]);
+        struct doc_node *block = doc_get(o->root, str_of(blocks[i]));
         struct doc_iter it = doc_children(block);
 
         if (block && !doc_is_map(block))
-            mask_member(o, o->root, other, blocks[i], changed);
+            mask_member(o, o->root, other, str_of(blocks[i]), changed);
         while (doc_is_map(block) && doc_next(&it))
-            mask_member(o, block, doc_get(other, blocks[i]), it.key, changed);
+            mask_member(o, block, doc_get(other, str_of(blocks[i])), it.key, changed);
     }
     mask_member(o, doc_at(o->root, "metadata/annotations"), doc_at(other, "metadata/annotations"),
                 LAST_APPLIED, changed);

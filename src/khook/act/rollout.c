@@ -8,10 +8,9 @@
 enum { WHY_LINES = 20, WHY_EVENTS = 3, WHY_MS = 3000 };
 
 static const struct {
-    str word, kind;
-} kinds[] = {{STR_INIT("deployment"), STR_INIT("Deployment")},
-             {STR_INIT("daemonset"), STR_INIT("DaemonSet")},
-             {STR_INIT("statefulset"), STR_INIT("StatefulSet")}};
+    char word[12], kind[12];
+} kinds[] = {
+    {"deployment", "Deployment"}, {"daemonset", "DaemonSet"}, {"statefulset", "StatefulSet"}};
 
 static str target_of(const struct khook_rollout *r)
 {
@@ -23,8 +22,8 @@ static int target_ref(const struct khook_context *ctx, const struct khook_rollou
 {
     *ret = (struct kube_ref){.ns = r->ns, .name = r->name};
     for (size_t i = 0; i < ARRAY_LEN(kinds); i++)
-        if (str_eq(kinds[i].word, r->kind))
-            ret->type = kube_type_of(ctx->kube, STR("apps/v1"), kinds[i].kind, cancel, e);
+        if (str_eq(str_of(kinds[i].word), r->kind))
+            ret->type = kube_type_of(ctx->kube, STR("apps/v1"), str_of(kinds[i].kind), cancel, e);
     return ret->type ? 0 : -1;
 }
 
@@ -36,11 +35,10 @@ static int restart(const struct khook_context *ctx, const struct khook_attempt *
     AUTO(doc_set_free) struct doc_set *set = doc_set_new();
     AUTO(buf_done) struct buf now = {0};
     struct doc_node *patch = doc_new_map(set), *at = patch;
-    static const str path[] = {STR_INIT("spec"), STR_INIT("template"), STR_INIT("metadata"),
-                               STR_INIT("annotations")};
+    static const char path[][12] = {"spec", "template", "metadata", "annotations"};
 
     for (size_t i = 0; i < ARRAY_LEN(path); i++)
-        at = doc_ensure_map(set, at, path[i]);
+        at = doc_ensure_map(set, at, str_of(path[i]));
     clock_rfc3339(clock_wall_ms(), 0, &now);
     doc_set_string(set, at, STR("kubectl.kubernetes.io/restartedAt"), buf_view(&now));
     if (kube_patch(ctx->kube, ref, KUBE_PATCH_STRATEGIC, patch, &write, a->cancel, &answer, e) < 0)

@@ -76,11 +76,10 @@ static void add_value(const struct khook_field *field, const struct doc_node *bl
 
 static bool is_dropped(str json)
 {
-    static const str dropped[] = {STR_INIT(""), STR_INIT("false"), STR_INIT("\"\""), STR_INIT("[]"),
-                                  STR_INIT("{}")};
+    static const char dropped[][6] = {"", "false", "\"\"", "[]", "{}"};
 
     for (size_t i = 0; i < ARRAY_LEN(dropped); i++)
-        if (str_eq(json, dropped[i]))
+        if (str_eq(json, str_of(dropped[i])))
             return true;
     return false;
 }

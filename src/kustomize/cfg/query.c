@@ -97,21 +97,19 @@ void kustomize_query_free(struct kustomize_query *query)
 static double quantity(str text)
 {
     static const struct {
-        str suffix;
+        char suffix[3];
         double factor;
-    } rows[] = {{STR_INIT("Ki"), 0x1p10}, {STR_INIT("Mi"), 0x1p20}, {STR_INIT("Gi"), 0x1p30},
-                {STR_INIT("Ti"), 0x1p40}, {STR_INIT("Pi"), 0x1p50}, {STR_INIT("Ei"), 0x1p60},
-                {STR_INIT("n"), 1e-9},    {STR_INIT("u"), 1e-6},    {STR_INIT("m"), 1e-3},
-                {STR_INIT("k"), 1e3},     {STR_INIT("M"), 1e6},     {STR_INIT("G"), 1e9},
-                {STR_INIT("T"), 1e12},    {STR_INIT("P"), 1e15},    {STR_INIT("E"), 1e18}};
+    } rows[] = {{"Ki", 0x1p10}, {"Mi", 0x1p20}, {"Gi", 0x1p30}, {"Ti", 0x1p40}, {"Pi", 0x1p50},
+                {"Ei", 0x1p60}, {"n", 1e-9},    {"u", 1e-6},    {"m", 1e-3},    {"k", 1e3},
+                {"M", 1e6},     {"G", 1e9},     {"T", 1e12},    {"P", 1e15},    {"E", 1e18}};
     double factor = 1, value;
     char digits[64];
     char *end;
 
     for (size_t i = 0; i < ARRAY_LEN(rows); i++)
-        if (str_ends(text, rows[i].suffix)) {
+        if (str_ends(text, str_of(rows[i].suffix))) {
             factor = rows[i].factor;
-            text = str_sub(text, 0, text.len - rows[i].suffix.len);
+            text = str_sub(text, 0, text.len - strlen(rows[i].suffix));
             break;
         }
     if (!text.len || text.len >= sizeof(digits))
@@ -143,12 +141,9 @@ static size_t find_operator(str text)
 static int read_operation(struct kustomize_query *query, str text, struct err *e)
 {
     static const struct {
-        str text;
+        char text[3];
         enum operation operation;
-    } rows[] = {{STR_INIT("<="), AT_MOST},
-                {STR_INIT(">="), AT_LEAST},
-                {STR_INIT("<"), LESS},
-                {STR_INIT(">"), MORE}};
+    } rows[] = {{"<=", AT_MOST}, {">=", AT_LEAST}, {"<", LESS}, {">", MORE}};
 
     if (!text.len)
         return 0;
@@ -158,7 +153,7 @@ static int read_operation(struct kustomize_query *query, str text, struct err *e
         return query->re ? 0 : err_wrap(e, "value of the query");
     }
     for (size_t i = 0; i < ARRAY_LEN(rows); i++)
-        if (str_drop_prefix(&text, rows[i].text)) {
+        if (str_drop_prefix(&text, str_of(rows[i].text))) {
             query->operation = rows[i].operation;
             query->value = quantity(text);
             break;

@@ -112,12 +112,11 @@ static int append_all(struct kustomize_edit *edit, struct doc_node *entry, str f
 static int check_args(const struct kustomize_edit_args *args, const struct str_vec *files,
                       struct err *e)
 {
-    static const str behaviors[] = {STR_INIT(""), STR_INIT("create"), STR_INIT("merge"),
-                                    STR_INIT("replace")};
+    static const char behaviors[][8] = {"", "create", "merge", "replace"};
     bool is_behavior = false;
 
     for (size_t i = 0; i < ARRAY_LEN(behaviors); i++)
-        is_behavior |= str_eq(args->behavior, behaviors[i]);
+        is_behavior |= str_eq(args->behavior, str_of(behaviors[i]));
     if (!is_behavior)
         return err_set(e, ERR_USAGE, "the behavior is create, merge or replace, not '%.*s'",
                        STR_ARG(args->behavior));

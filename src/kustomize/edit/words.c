@@ -17,8 +17,8 @@ int kustomize_edit_words(const struct kustomize_edit_args *args, const char *wha
     return 0;
 }
 
-static const str metadata_options[] = {
-    STR_INIT("originAnnotations"), STR_INIT("transformerAnnotations"), STR_INIT("managedByLabel")};
+static const char metadata_options[][23] = {"originAnnotations", "transformerAnnotations",
+                                            "managedByLabel"};
 
 int kustomize_edit_metadata(const struct kustomize_edit_args *args, struct str_vec *ret,
                             struct err *e)
@@ -29,7 +29,7 @@ int kustomize_edit_metadata(const struct kustomize_edit_args *args, struct str_v
         bool is_known = false;
 
         for (size_t j = 0; j < ARRAY_LEN(metadata_options); j++)
-            is_known |= str_eq(ret->v[i], metadata_options[j]);
+            is_known |= str_eq(ret->v[i], str_of(metadata_options[j]));
         if (!is_known)
             return err_set(e, ERR_USAGE,
                            "invalid buildMetadata option: %.*s; there are originAnnotations, "

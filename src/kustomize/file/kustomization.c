@@ -109,12 +109,12 @@ static bool is_empty(const struct kustomization *k)
 }
 
 static const struct {
-    str name;
+    char name[23];
     enum kustomize_build_metadata bit;
 } metadata_options[] = {
-    {STR_INIT("originAnnotations"), KUSTOMIZE_META_ORIGIN},
-    {STR_INIT("transformerAnnotations"), KUSTOMIZE_META_TRANSFORMATIONS},
-    {STR_INIT("managedByLabel"), KUSTOMIZE_META_MANAGED_BY},
+    {"originAnnotations", KUSTOMIZE_META_ORIGIN},
+    {"transformerAnnotations", KUSTOMIZE_META_TRANSFORMATIONS},
+    {"managedByLabel", KUSTOMIZE_META_MANAGED_BY},
 };
 
 /* Words that mean nothing to us do nothing, as upstream has it. */
@@ -122,7 +122,7 @@ static void read_metadata_options(struct kustomization *k)
 {
     for (size_t i = 0; i < k->metadata_options.len; i++)
         for (size_t j = 0; j < ARRAY_LEN(metadata_options); j++)
-            if (str_eq(k->metadata_options.v[i].text, metadata_options[j].name))
+            if (str_eq(k->metadata_options.v[i].text, str_of(metadata_options[j].name)))
                 k->build_metadata |= metadata_options[j].bit;
 }
 

@@ -56,12 +56,12 @@ static void PRINTF(4, 5)
 
 static bool is_word_of_yaml_1_1(str text, bool *ret_value)
 {
-    static const str yes[] = {STR_INIT("y"), STR_INIT("yes"), STR_INIT("on")};
-    static const str no[] = {STR_INIT("n"), STR_INIT("no"), STR_INIT("off")};
+    static const char yes[][4] = {"y", "yes", "on"};
+    static const char no[][4] = {"n", "no", "off"};
 
     for (size_t i = 0; i < ARRAY_LEN(yes); i++) {
-        *ret_value = str_eq_nocase(text, yes[i]);
-        if (*ret_value || str_eq_nocase(text, no[i]))
+        *ret_value = str_eq_nocase(text, str_of(yes[i]));
+        if (*ret_value || str_eq_nocase(text, str_of(no[i])))
             return true;
     }
     return false;

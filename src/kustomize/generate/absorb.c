@@ -53,18 +53,18 @@ static void merge_string_data(struct kustomize_resource *r, struct doc_node *dat
 
 static void merge_data(struct kustomize_resource *r, const struct kustomize_resource *old)
 {
-    static const str names[] = {STR_INIT("data"), STR_INIT("binaryData")};
+    static const char names[][11] = {"data", "binaryData"};
 
     for (size_t i = 0; i < ARRAY_LEN(names); i++) {
-        struct doc_node *to = doc_ensure_map(r->set, r->root, names[i]);
+        struct doc_node *to = doc_ensure_map(r->set, r->root, str_of(names[i]));
 
         if (!to)
             continue;
         if (i == 0)
             merge_string_data(r, to, old);
-        merge_texts(r->set, to, old->set, doc_get(old->root, names[i]), false);
+        merge_texts(r->set, to, old->set, doc_get(old->root, str_of(names[i])), false);
         if (!doc_len(to))
-            doc_remove(r->root, names[i]);
+            doc_remove(r->root, str_of(names[i]));
     }
 }
 

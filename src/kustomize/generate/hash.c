@@ -248,12 +248,12 @@ static bool has_folded(const struct doc_node *n, bool fixed)
 static const struct doc_node *settle_data(const struct doc_node *object, bool fixed,
                                           struct doc_set **own)
 {
-    static const str maps[] = {STR_INIT("data"), STR_INIT("stringData")};
+    static const char maps[][11] = {"data", "stringData"};
     bool is_of_data = kustomize_hash_is_of_data(object);
     struct doc_node *settled = NULL;
 
     for (size_t i = 0; i < ARRAY_LEN(maps); i++) {
-        const struct doc_node *map = doc_get(object, maps[i]);
+        const struct doc_node *map = doc_get(object, str_of(maps[i]));
         bool is_folded = is_of_data && has_folded(map, fixed);
 
         if (!is_folded && !res_scalar_has_loose(map))
@@ -263,7 +263,7 @@ static const struct doc_node *settle_data(const struct doc_node *object, bool fi
             res_scalar_settle(*own, settled);
         }
         if (is_folded)
-            kustomize_refold(*own, doc_get(settled, maps[i]));
+            kustomize_refold(*own, doc_get(settled, str_of(maps[i])));
     }
     return settled ? settled : object;
 }

@@ -371,8 +371,7 @@ static int check_result(const struct doc_node *root, const struct res_id *was, s
  * are the internal ones. */
 static bool resets_annotations(const struct doc_node *operations)
 {
-    static const str paths[] = {STR_INIT(""), STR_INIT("/metadata"),
-                                STR_INIT("/metadata/annotations")};
+    static const char paths[][22] = {"", "/metadata", "/metadata/annotations"};
     struct doc_iter it = doc_children(operations);
 
     while (doc_next(&it)) {
@@ -382,8 +381,8 @@ static bool resets_annotations(const struct doc_node *operations)
         bool moves = str_eq(doc_string(doc_get_lit(it.value, "op"), STR_NONE), STR("move"));
 
         for (size_t i = 0; i < ARRAY_LEN(paths) && !is_test; i++)
-            if ((path && str_eq(doc_string(path, STR("/")), paths[i])) ||
-                (moves && str_eq(doc_string(from, STR("/")), paths[i])))
+            if ((path && str_eq(doc_string(path, STR("/")), str_of(paths[i]))) ||
+                (moves && str_eq(doc_string(from, STR("/")), str_of(paths[i]))))
                 return true;
     }
     return false;

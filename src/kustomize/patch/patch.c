@@ -64,17 +64,17 @@ static void mark_text(struct kustomize_build *b, struct doc_node *n)
 
 static void read_marks(struct kustomize_build *b, struct doc_node *patch)
 {
-    static const str names[] = {STR_INIT("labels"), STR_INIT("annotations")};
+    static const char names[][12] = {"labels", "annotations"};
     struct doc_node *metadata = doc_get_lit(patch, "metadata");
 
     for (size_t i = 0; i < ARRAY_LEN(names) && !b->is_fixed; i++) {
-        struct doc_node *marks = doc_get(metadata, names[i]);
+        struct doc_node *marks = doc_get(metadata, str_of(names[i]));
         struct doc_iter it = doc_children(doc_is_map(marks) ? marks : NULL);
 
         while (doc_next(&it))
             mark_text(b, it.value);
         if (marks && !doc_len(marks))
-            doc_remove(metadata, names[i]);
+            doc_remove(metadata, str_of(names[i]));
     }
 }
 

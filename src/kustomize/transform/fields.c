@@ -5,16 +5,15 @@
 
 static bool touches_id(const struct kustomize_specs *specs)
 {
-    static const str paths[] = {STR_INIT("metadata"), STR_INIT("metadata/name"),
-                                STR_INIT("metadata/namespace"), STR_INIT("kind"),
-                                STR_INIT("apiVersion")};
+    static const char paths[][19] = {"metadata", "metadata/name", "metadata/namespace", "kind",
+                                     "apiVersion"};
 
     for (size_t i = 0; i < specs->len; i++) {
         str path = specs->v[i].path;
 
         str_drop_prefix(&path, STR("/"));
         for (size_t j = 0; j < ARRAY_LEN(paths); j++)
-            if (str_eq(path, paths[j]))
+            if (str_eq(path, str_of(paths[j])))
                 return true;
     }
     return false;
