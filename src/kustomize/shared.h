@@ -150,7 +150,3 @@ int kustomize_run_transformers(struct kustomize_level *level, struct kustomize_a
 /* Who wants to know is told that a step was run; kind NULL: that resources were read. */
 void kustomize_tell(struct kustomize_level *level, struct kustomize_resmap *m, const char *kind,
                     const struct doc_node *node);
-/* What is done after each transformer: what became empty goes, origins are noted, who wants to know
- * is told. */
-void kustomize_after_step(struct kustomize_level *level, struct kustomize_resmap *m,
-                          const char *kind, const struct doc_node *node);

@@ -14,8 +14,10 @@ void kustomize_tell(struct kustomize_level *level, struct kustomize_resmap *m, c
         o->on_step(o->on_step_ctx, &level->b, m, kind, node);
 }
 
-void kustomize_after_step(struct kustomize_level *level, struct kustomize_resmap *m,
-                          const char *kind, const struct doc_node *node)
+/* What is done after each transformer: what became empty goes, origins are noted, who wants to know
+ * is told. */
+static void after_step(struct kustomize_level *level, struct kustomize_resmap *m, const char *kind,
+                       const struct doc_node *node)
 {
     struct kustomize_origin by;
 
@@ -42,7 +44,7 @@ static int ended(struct kustomize_level *level, struct kustomize_resmap *m, cons
         rc = cancelled(level, e);
     if (rc < 0)
         return kustomize_fail_at(&level->b, node, e);
-    kustomize_after_step(level, m, kind, node);
+    after_step(level, m, kind, node);
     return 0;
 }
 

@@ -83,19 +83,25 @@ static struct doc_node *print_spec(struct doc_set *set, const struct res_field_s
     return map;
 }
 
-static int add_specs(const struct kustomize_step *step, const struct doc_node *config,
-                     const struct row *row, struct kustomize_specs *specs, struct err *e)
+static int add_specs(const struct kustomize_step *step, const struct row *row,
+                     struct kustomize_specs *specs, struct err *e)
 {
-    const struct kustomize_build *b = &step->level->b;
-    const struct doc_node *given = doc_get_lit(config, "fieldSpecs");
-    const struct doc_node *more = doc_get_lit(config, "additionalFieldSpecs");
+    AUTO(kustomize_specs_done) struct kustomize_specs added = {0};
+    struct kustomize_build *b = &step->level->b;
+    const struct doc_node *given = doc_get_lit(step->config, "fieldSpecs");
+    const struct doc_node *more = doc_get_lit(step->config, "additionalFieldSpecs");
     const struct kustomize_specs *defaults =
         (const void *)((const char *)&b->shared->defaults + row->specs - 1);
 
     if (doc_is_null(given) ? kustomize_specs_add_all(specs, defaults->v, defaults->len, e) < 0
                            : kustomize_specs_read(specs, b->set, given, e) < 0)
         return -1;
-    return doc_is_null(more) ? 0 : kustomize_specs_read(specs, b->set, more, e);
+    if (doc_is_null(more))
+        return 0;
+    if (kustomize_specs_read(&added, b->set, more, e) < 0)
+        return -1;
+    return kustomize_specs_add_all(specs, added.v, added.len, e) < 0 ? kustomize_fail_at(b, more, e)
+                                                                     : 0;
 }
 
 static int fill_specs(const struct kustomize_step *step, struct doc_node *config,
@@ -105,7 +111,7 @@ static int fill_specs(const struct kustomize_step *step, struct doc_node *config
     struct doc_set *set = step->level->b.set;
     struct doc_node *list = doc_new_list(set);
 
-    if (add_specs(step, config, row, &specs, e) < 0)
+    if (add_specs(step, row, &specs, e) < 0)
         return -1;
     for (size_t i = 0; i < specs.len; i++)
         doc_append(list, print_spec(set, &specs.v[i]));

@@ -3,6 +3,7 @@
 #include "fetch/root.h"
 #include "kustomize/composition/builtin.h"
 #include "kustomize/config/openapi.h"
+#include "kustomize/metadata.h"
 #include "kustomize/plugin/plugin.h"
 
 static bool is_builtin(const struct kustomize_step *step)
@@ -165,8 +166,11 @@ static int inline_kustomization(const struct kustomize_step *step, struct kustom
 static struct kustomize_resource *config_of(const struct kustomize_step *step,
                                             struct doc_node *config)
 {
-    doc_remove(config, STR("runtime"));
-    return kustomize_resource_new(step->level->b.set, config);
+    struct kustomize_resource *r = kustomize_resource_new(step->level->b.set, config);
+
+    if (step->level->b.shared->wants_origin)
+        r->origin = kustomize_origin_of_file(step->level, STR(KUSTOMIZE_COMPOSITION_FILE));
+    return r;
 }
 
 static int run_plugin(const struct kustomize_step *step, struct kustomize_level *level,
@@ -174,11 +178,13 @@ static int run_plugin(const struct kustomize_step *step, struct kustomize_level 
 {
     AUTO(fn_spec_done) struct fn_spec spec = {0};
     const struct doc_node *runtime = doc_get_lit(step->config, "runtime");
-    struct kustomize_resource *config = config_of(step, doc_copy(level->b.set, step->config));
+    struct doc_node *function_config = doc_copy(level->b.set, step->config);
 
     if (runtime && read_runtime(step, runtime, &spec, e) < 0)
         return -1;
-    return kustomize_run_function(level, &stream->resources, config, runtime ? &spec : NULL, e);
+    doc_remove(function_config, STR("runtime"));
+    return kustomize_run_function(level, &stream->resources, config_of(step, function_config),
+                                  runtime ? &spec : NULL, e);
 }
 
 /* A HashTransformer hashes at its place instead of at the end (section 6). */
@@ -214,6 +220,22 @@ static int run_builtin(const struct kustomize_step *step, struct kustomize_level
     return kustomize_absorb(&level->b, &stream->resources, &made, e);
 }
 
+/* Accumulators and inlined Kustomizations note what they do themselves. */
+static bool changes_what_is_there(const struct kustomize_step *step)
+{
+    return is_builtin(step)
+               ? !is_accumulator(step) && !kustomize_builtin_find(step->kind)->is_generator
+               : !is_kustomize_kind(step);
+}
+
+static void note_change(const struct kustomize_step *step, struct kustomize_level *level,
+                        struct kustomize_resmap *m)
+{
+    struct kustomize_origin by = kustomize_origin_of_config(level, config_of(step, step->config));
+
+    kustomize_origin_transformed(level, m, &by);
+}
+
 static int run_step(const struct kustomize_step *step, struct kustomize_accumulator *stream,
                     struct err *e)
 {
@@ -237,8 +259,11 @@ static int run_step(const struct kustomize_step *step, struct kustomize_accumula
         rc = run_plugin(step, &level, stream, e);
     if (rc < 0)
         return fail_at(step, NULL, e);
-    kustomize_after_step(&level, &stream->resources, arena_cstr(&level.b.set->arena, step->kind),
-                         step->config);
+    kustomize_resmap_drop_empty(&stream->resources);
+    if (level.b.shared->wants_origin && changes_what_is_there(step))
+        note_change(step, &level, &stream->resources);
+    kustomize_tell(&level, &stream->resources, arena_cstr(&level.b.set->arena, step->kind),
+                   step->config);
     return 0;
 }
 
