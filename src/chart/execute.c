@@ -197,14 +197,13 @@ static struct tmpl_value release_of(const struct world *w,
 /* The level of helm whose output we print. */
 static struct tmpl_value helm_version(const struct world *w)
 {
-    struct tmpl_map *map = map_new(w);
+    static const struct tmpl_build build = {.version = STR_INIT("v4.3"),
+                                            .commit = STR_INIT(""),
+                                            .tree_state = STR_INIT(""),
+                                            .go_version = STR_INIT("go1.26.8"),
+                                            .client = STR_INIT("v1.37")};
 
-    put_text(map, "Version", STR("v4.3"));
-    put_text(map, "GitCommit", STR(""));
-    put_text(map, "GitTreeState", STR(""));
-    put_text(map, "GoVersion", STR("go1.26.8"));
-    put_text(map, "KubeClientVersion", STR("v1.37"));
-    return tmpl_map_value(map);
+    return tmpl_build_info(w->run, &build);
 }
 
 static struct tmpl_value api_versions(const struct world *w,
@@ -234,7 +233,6 @@ static int kube_version(struct arena *arena, const struct chart_render_options *
 static int capabilities_of(struct world *w, const struct chart *c,
                            const struct chart_render_options *options, struct err *e)
 {
-    struct tmpl_map *map = map_new(w);
     struct chart_kube_version v;
 
     if (kube_version(&w->set->arena, options, &v, e) < 0)
@@ -244,11 +242,9 @@ static int capabilities_of(struct world *w, const struct chart *c,
             e, ERR_INVALID,
             "chart requires kubeVersion: %.*s which is incompatible with Kubernetes %.*s",
             STR_ARG(c->kube_version), STR_ARG(v.full));
-    tmpl_map_set(map, STR("KubeVersion"),
-                 tmpl_kube_version(w->run, v.full, v.shown, v.major, v.minor));
-    tmpl_map_set(map, STR("APIVersions"), api_versions(w, options));
-    tmpl_map_set(map, STR("HelmVersion"), helm_version(w));
-    w->capabilities = tmpl_map_value(map);
+    w->capabilities =
+        tmpl_capabilities(w->run, tmpl_kube_version(w->run, v.full, v.shown, v.major, v.minor),
+                          api_versions(w, options), helm_version(w));
     return 0;
 }
 

@@ -173,6 +173,8 @@ static int trun_check_arg(struct tmpl_run *r, char letter, struct tmpl_value *v)
     if (letter == 'A') {
         if (v->type == TMPL_INVALID)
             v->type = TMPL_NIL;
+        else if (v->type == TMPL_OBJECT)
+            v->flags |= TMPL_IS_COPY;
         return 0;
     }
     if (LIKELY(has_type(letter, *v)))

@@ -1,5 +1,6 @@
 /* Pipelines, commands, fields and variables (template spec 5, 6). */
 #include "expr/gotmpl/eval_priv.h"
+#include "expr/gotmpl/objects_priv.h"
 
 static int eval_command(struct tmpl_run *r, struct tmpl_value dot, const struct tmpl_node *command,
                         const struct tmpl_value *final, struct tmpl_value *ret)
@@ -99,6 +100,11 @@ static int eval_field(struct tmpl_run *r, struct tmpl_value dot, const struct fi
 
         return eval_call(r, dot, &callee, f->args, f->final, ret);
     }
+    if (struct_field(receiver, name, ret))
+        return f->final || (f->args && f->args->len > 1)
+                   ? trun_fail(r, "%.*s has arguments but cannot be invoked as function",
+                               STR_ARG(name))
+                   : 0;
     if (receiver.type != TMPL_MAP)
         return trun_fail(r, "can't evaluate field %.*s in type %s", STR_ARG(name),
                          value_static(receiver));

@@ -23,7 +23,8 @@ static enum walk print(struct tmpl_run *r, const struct tmpl_node *n, struct tmp
         return add_text(r, tmpl_text(v));
     if (tmpl_is_nil(v))
         return add_text(r, STR("<no value>"));
-    value_print(r, v, r->out);
+    if (!struct_print_self(r, v, r->out))
+        value_print(r, v, r->out);
     return r->e->kind == ERR_NONE ? add_text(r, STR_NONE) : WALK_FAILED;
 }
 
@@ -137,7 +138,10 @@ static enum walk range_over(struct tmpl_run *r, const struct tmpl_node *n, struc
     is_count = tmpl_is_int(v) || value_is(v, &object_duration);
     if (is_count && n->control.pipe->pipe.variables.len <= 1)
         return tmpl_is_int(v) ? range_int(r, n, v, ret_any) : range_duration(r, n, v, ret_any);
-    value_print(r, v, &shown);
+    if (value_is_struct(v))
+        struct_print(r, v, &shown);
+    else
+        value_print(r, v, &shown);
     if (is_count) {
         trun_fail(r, "can't use %s to iterate over more than one variable", buf_cstr(&shown));
         return WALK_FAILED;

@@ -85,10 +85,6 @@ static int as_map(struct tmpl_call *c, bool base64, struct tmpl_value *ret)
     struct buf *b = trun_borrow(c->run);
     const char *why;
 
-    if (!count) {
-        trun_give(c->run, b);
-        return ret_view(ret, STR(""));
-    }
     for (size_t i = 0; i < count; i++) {
         str path = entries[i].key, text = tmpl_text(entries[i].value);
         AUTO(buf_done) struct buf encoded = {0};

@@ -10,6 +10,14 @@ static int f_not(struct tmpl_call *c, struct tmpl_value *ret)
     return ret_bool(ret, !value_truth(c->run, c->args[0]));
 }
 
+/* The type that a pointer leads to. */
+static const char *value_type_behind(struct tmpl_value v)
+{
+    const char *type = value_type(v);
+
+    return type + (type[0] == '*');
+}
+
 static int f_len(struct tmpl_call *c, struct tmpl_value *ret)
 {
     struct tmpl_value v = c->args[0];
@@ -19,7 +27,7 @@ static int f_len(struct tmpl_call *c, struct tmpl_value *ret)
     if (v.type == TMPL_NIL)
         return call_fail(c, "len of nil pointer");
     if (v.type != TMPL_STRING && v.type != TMPL_LIST && v.type != TMPL_MAP)
-        return call_fail(c, "len of type %s", value_type(v));
+        return call_fail(c, "len of type %s", value_type_behind(v));
     *ret = tmpl_int((int64_t)value_len(c->run, v));
     return 0;
 }
@@ -86,7 +94,7 @@ static int f_index(struct tmpl_call *c, struct tmpl_value *ret)
         else if (ret->type == TMPL_MAP)
             rc = index_map(c, c->args[i], ret);
         else
-            rc = call_fail(c, "can't index item of type %s", value_type(*ret));
+            rc = call_fail(c, "can't index item of type %s", value_type_behind(*ret));
         if (rc < 0)
             return -1;
     }

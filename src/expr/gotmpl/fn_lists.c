@@ -163,7 +163,8 @@ static int f_chunk(struct tmpl_call *c, struct tmpl_value *ret)
 
     if (!list_check(c, v, "chunk"))
         return -1;
-    if (size <= 0 && (size == 0 || v.len == 0 || (int64_t)v.len > 1 - size))
+    if (size <= 0 &&
+        (size == 0 || v.len == 0 || (int64_t)v.len > 1 - size || (size == -1 && v.len == 1)))
         return call_fail(c, "runtime error: makeslice: len out of range");
     if (size <= 0 && v.len > 1)
         return ret_list(ret, TMPL_LISTS, trun_array(c->run, 0), 0);

@@ -175,7 +175,8 @@ static const struct tmpl_member version_members[] = {
     {"SetMetadata", "S", m_set_build},
     {NULL, NULL, NULL},
 };
-const struct tmpl_class object_version = {"*semver.Version", "ptr", version_members, print_version};
+const struct tmpl_class object_version = {"*semver.Version", "ptr", version_members, print_version,
+                                          NULL};
 
 static int f_semver(struct tmpl_call *c, struct tmpl_value *ret)
 {

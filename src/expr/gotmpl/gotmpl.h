@@ -117,10 +117,19 @@ struct tmpl_value tmpl_files_late(struct tmpl_run *run, tmpl_fill_fn *fill, void
 void tmpl_files_add(struct tmpl_value files, str path, str content);
 /* ".Capabilities.APIVersions": prints and ranges as a list, and has the method Has. */
 struct tmpl_value tmpl_api_versions(struct tmpl_run *run, const str *versions, size_t count);
-/* ".Capabilities.KubeVersion": members Version (in full), Major, Minor, GitVersion; prints the
- * form shown: "v1.33.4" of version "v1.33.4-gke.1". */
+/* ".Capabilities.KubeVersion": Version (in full), Major, Minor, GitVersion; an action prints the
+ * form shown ("v1.33.4" of version "v1.33.4-gke.1"), a function gets the struct. */
 struct tmpl_value tmpl_kube_version(struct tmpl_run *run, str version, str shown, str major,
                                     str minor);
+
+/* ".Capabilities.HelmVersion": borrowed texts that live as long as the run. */
+struct tmpl_build {
+    str version, commit, tree_state, go_version, client;
+};
+struct tmpl_value tmpl_build_info(struct tmpl_run *run, const struct tmpl_build *build);
+/* ".Capabilities" of its three parts. */
+struct tmpl_value tmpl_capabilities(struct tmpl_run *run, struct tmpl_value kube_version,
+                                    struct tmpl_value api_versions, struct tmpl_value build_info);
 
 /* When doc_parse refused a key of YAML (message: its words, with the origin "yaml"), appends what
  * go-yaml says of the text: "error converting YAML to JSON: yaml: invalid map key: …". False:

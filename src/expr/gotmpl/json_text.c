@@ -128,11 +128,38 @@ static void write_map(struct writer *w, struct tmpl_value v)
     buf_add_char(w->out, '}');
 }
 
+static void write_struct(struct writer *w, struct tmpl_value v)
+{
+    const struct tmpl_field *fields = v.object->class->fields;
+    bool is_first = true;
+
+    buf_add_char(w->out, '{');
+    w->depth++;
+    for (const struct tmpl_field *f = fields; f->name && !w->why; f++) {
+        struct tmpl_value value = struct_values(v)[f - fields];
+
+        if (f->is_hidden || (f->omits_empty && !value_truth(w->r, value)))
+            continue;
+        if (!is_first)
+            buf_add_char(w->out, ',');
+        is_first = false;
+        line(w);
+        write_string(w, str_of(f->json));
+        buf_add_cstr(w->out, w->flags & JSON_PRETTY ? ": " : ":");
+        write_value(w, value);
+    }
+    w->depth--;
+    line(w);
+    buf_add_char(w->out, '}');
+}
+
 static void write_object(struct writer *w, struct tmpl_value v)
 {
     AUTO(buf_done) struct buf text = {0};
 
-    if (value_is(v, &object_duration)) {
+    if (value_is_struct(v)) {
+        write_struct(w, v);
+    } else if (value_is(v, &object_duration)) {
         buf_addf(w->out, "%lld", (long long)duration_of(v));
     } else if (value_is(v, &object_certificate)) {
         const struct certificate_object *o = (const struct certificate_object *)v.object;

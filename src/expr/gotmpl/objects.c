@@ -11,6 +11,8 @@ const struct tmpl_member *value_member(struct tmpl_value v, str name)
                                       ? versions_members
                                       : NULL;
 
+    if (v.flags & TMPL_IS_COPY && value_is_struct(v))
+        return NULL; /* its methods are those of a pointer */
     for (; m && m->name; m++)
         if (str_eq(name, str_of(m->name)))
             return m;
@@ -170,7 +172,7 @@ static const struct tmpl_member time_members[] = {
     {"String", "", m_string},
     {NULL, NULL, NULL},
 };
-const struct tmpl_class object_time = {"time.Time", "struct", time_members, print_time};
+const struct tmpl_class object_time = {"time.Time", "struct", time_members, print_time, NULL};
 
 /* ---- durations */
 
@@ -267,7 +269,7 @@ static const struct tmpl_member duration_members[] = {
     {"String", "", m_string},      {NULL, NULL, NULL},
 };
 const struct tmpl_class object_duration = {"time.Duration", "int64", duration_members,
-                                           print_duration};
+                                           print_duration, NULL};
 
 /* ---- certificates */
 
@@ -310,77 +312,4 @@ static int m_key(struct tmpl_call *c, struct tmpl_value *ret)
 static const struct tmpl_member certificate_members[] = {
     {"Cert", "", m_cert}, {"Key", "", m_key}, {NULL, NULL, NULL}};
 const struct tmpl_class object_certificate = {"sprig.certificate", "struct", certificate_members,
-                                              print_certificate};
-
-/* ---- the version of a cluster */
-
-static const struct kube_version_object *kube_of(const struct tmpl_call *c)
-{
-    return (const struct kube_version_object *)c->self.object;
-}
-
-static int m_kube_full(struct tmpl_call *c, struct tmpl_value *ret)
-{
-    return ret_view(ret, kube_of(c)->full);
-}
-
-static int m_kube_normal(struct tmpl_call *c, struct tmpl_value *ret)
-{
-    return ret_view(ret, kube_of(c)->normal);
-}
-
-static int m_kube_major(struct tmpl_call *c, struct tmpl_value *ret)
-{
-    return ret_view(ret, kube_of(c)->major);
-}
-
-static int m_kube_minor(struct tmpl_call *c, struct tmpl_value *ret)
-{
-    return ret_view(ret, kube_of(c)->minor);
-}
-
-static void print_kube(const struct tmpl_object *o, struct buf *out)
-{
-    buf_add_str(out, ((const struct kube_version_object *)o)->normal);
-}
-
-static const struct tmpl_member kube_members[] = {
-    {"Version", "", m_kube_full}, {"GitVersion", "", m_kube_full}, {"Major", "", m_kube_major},
-    {"Minor", "", m_kube_minor},  {"String", "", m_kube_normal},   {NULL, NULL, NULL},
-};
-static const struct tmpl_class object_kube_version = {"common.KubeVersion", "struct", kube_members,
-                                                      print_kube};
-
-struct tmpl_value tmpl_kube_version(struct tmpl_run *run, str version, str shown, str major,
-                                    str minor)
-{
-    struct kube_version_object *o = ARENA_NEW(&run->arena, struct kube_version_object);
-
-    *o = (struct kube_version_object){.head.class = &object_kube_version,
-                                      .full = arena_dup(&run->arena, version),
-                                      .major = arena_dup(&run->arena, major),
-                                      .minor = arena_dup(&run->arena, minor)};
-    o->normal = arena_dup(&run->arena, shown);
-    return tmpl_object(&o->head);
-}
-
-/* ---- API versions */
-
-struct tmpl_value tmpl_api_versions(struct tmpl_run *run, const str *versions, size_t count)
-{
-    struct tmpl_value *items = trun_array(run, count);
-
-    for (size_t i = 0; i < count; i++)
-        items[i] = tmpl_string(arena_dup(&run->arena, versions[i]));
-    return tmpl_list(TMPL_VERSIONS, items, count);
-}
-
-static int m_has(struct tmpl_call *c, struct tmpl_value *ret)
-{
-    for (size_t i = 0; i < c->self.len; i++)
-        if (str_eq(tmpl_text(c->self.items[i]), arg_text(c, 0)))
-            return ret_bool(ret, true);
-    return ret_bool(ret, false);
-}
-
-const struct tmpl_member versions_members[] = {{"Has", "S", m_has}, {NULL, NULL, NULL}};
+                                              print_certificate, NULL};

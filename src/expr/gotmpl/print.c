@@ -2,7 +2,7 @@
 #include <math.h>
 
 #include "base/num.h"
-#include "expr/gotmpl/run_priv.h"
+#include "expr/gotmpl/objects_priv.h"
 
 void value_add_float(double f, struct buf *out)
 {
@@ -102,7 +102,12 @@ void value_print(struct tmpl_run *r, struct tmpl_value v, struct buf *out)
             print_map(r, v, out);
         break;
     case TMPL_OBJECT:
-        v.object->class->print(v.object, out);
+        if (!v.object->class->fields) {
+            v.object->class->print(v.object, out);
+        } else {
+            buf_add_cstr(out, v.object->class->type[0] == '*' ? "&" : "");
+            struct_print(r, v, out);
+        }
         break;
     }
 }

@@ -187,10 +187,33 @@ static void print_map(struct printer *p, struct tmpl_value v)
     buf_add_char(p->f.out, p->f.sharp_v ? '}' : ']');
 }
 
+static void print_struct(struct printer *p, struct tmpl_value v)
+{
+    const struct tmpl_field *fields = v.object->class->fields;
+    const char *type = value_type(v);
+    bool is_pointer = type[0] == '*';
+
+    if (trun_step(p->r) < 0)
+        return;
+    buf_addf(p->f.out, "%s%s{", is_pointer ? "&" : "", p->f.sharp_v ? type + is_pointer : "");
+    for (const struct tmpl_field *f = fields; f->name; f++) {
+        if (f != fields)
+            buf_add_cstr(p->f.out, p->f.sharp_v ? ", " : " ");
+        if (p->f.plus_v || p->f.sharp_v)
+            buf_addf(p->f.out, "%s:", f->name);
+        print_arg(p, struct_values(v)[f - fields], true);
+    }
+    buf_add_char(p->f.out, '}');
+}
+
 static void print_object(struct printer *p, struct tmpl_value v)
 {
     AUTO(buf_done) struct buf text = {0};
 
+    if (value_is_struct(v)) {
+        print_struct(p, v);
+        return;
+    }
     if (v.object->class == &object_duration && p->f.letter < 0x80 &&
         (p->f.sharp_v || p->is_reporting || strchr("dbocOU", (int)p->f.letter))) {
         print_int(p, tmpl_int64(duration_of(v)));

@@ -117,8 +117,13 @@ struct tmpl_member {
 };
 struct tmpl_class {
     const char *type, *kind;
-    const struct tmpl_member *members; /* name NULL ends */
-    void (*print)(const struct tmpl_object *o, struct buf *out);
+    const struct tmpl_member *members;                           /* name NULL ends */
+    void (*print)(const struct tmpl_object *o, struct buf *out); /* NULL of a struct */
+    const struct tmpl_field *fields; /* of a struct_object: name NULL ends; else NULL */
+};
+struct tmpl_field {
+    const char *name, *json;
+    bool is_hidden, omits_empty; /* printed, but no field of a template; not in JSON when empty */
 };
 /* First member of each object. */
 struct tmpl_object {

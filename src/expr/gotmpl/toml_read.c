@@ -1,5 +1,6 @@
-/* TOML 1.0 as values: integers are int64, dates are text (template spec 16.3). */
+/* TOML 1.0 as values: integers are int64, dates are times (template spec 16.3). */
 #include "expr/gotmpl/format_priv.h"
+#include "expr/gotmpl/objects_priv.h"
 #include "expr/gotmpl/text_priv.h"
 
 enum { MOST_DEPTH = 200 };
@@ -134,23 +135,32 @@ static bool is_date(str s)
            (s.len >= 8 && s.p[2] == ':' && s.p[5] == ':');
 }
 
-/* As Go prints it in JSON: what is missing of a date and time is filled in. */
-static struct tmpl_value date_value(struct reader *r, str word)
+/* What has no date, no time or no zone gets a zone whose name says so. */
+static bool read_date(struct reader *r, str word, struct tmpl_value *ret)
 {
-    bool is_time = word.p[2] == ':', has_time = is_time || word.len > 10;
-    str tail = str_from(word, is_time ? 0 : 11);
+    bool is_time = word.p[2] == ':', is_date_alone = word.len == 10 && !is_time;
+    str tail = str_from(word, is_time ? 0 : word.len < 11 ? word.len : 11);
     bool has_zone = !is_time && (str_find_char(tail, '+') >= 0 || str_find_char(tail, '-') >= 0 ||
                                  str_contains_nocase(tail, STR("z")));
+    AUTO(buf_done) struct buf text = {0}, why = {0};
+    struct moment at;
 
     if (is_time)
-        return tmpl_string(arena_printf(&r->r->arena, "0000-01-01T%.*sZ", STR_ARG(word)));
-    if (!has_time)
-        return tmpl_string(arena_printf(&r->r->arena, "%.*sT00:00:00Z", STR_ARG(word)));
-    if (has_zone && tail.p[tail.len - 1] == 'z')
-        tail.len--;
-    else if (has_zone)
-        return tmpl_string(arena_printf(&r->r->arena, "%.*sT%.*s", 10, word.p, STR_ARG(tail)));
-    return tmpl_string(arena_printf(&r->r->arena, "%.*sT%.*sZ", 10, word.p, STR_ARG(tail)));
+        buf_addf(&text, "0000-01-01T%.*sZ", STR_ARG(word));
+    else if (is_date_alone)
+        buf_addf(&text, "%.*sT00:00:00Z", STR_ARG(word));
+    else
+        buf_addf(&text, "%.*sT%.*s%s", 10, word.p, STR_ARG(tail), has_zone ? "" : "Z");
+    if (text.p[text.len - 1] == 'z')
+        text.p[text.len - 1] = 'Z';
+    if (!layout_parse(buf_view(&text), STR("2006-01-02T15:04:05Z07:00"), NULL, &at, &why))
+        return fail(r, "this is no date or time");
+    if (!has_zone)
+        at.zone = zone_named(is_time         ? STR("time-local")
+                             : is_date_alone ? STR("date-local")
+                                             : STR("datetime-local"));
+    *ret = object_of_time(r->r, at);
+    return true;
 }
 
 static bool read_scalar(struct reader *r, struct tmpl_value *ret)
@@ -172,7 +182,7 @@ static bool read_scalar(struct reader *r, struct tmpl_value *ret)
     if (str_eq(word, STR("true")) || str_eq(word, STR("false")))
         *ret = tmpl_bool(word.len == 4);
     else if (is_date(word))
-        *ret = date_value(r, word);
+        return read_date(r, word, ret);
     else if (word.len > 1 && word.p[0] == '0' && word.p[1] >= '0' && word.p[1] <= '9')
         return fail(r, "a number has leading zeros");
     else if (text_to_int(word, 0, &i))

@@ -71,6 +71,33 @@ static void write_float(struct writer *w, double f)
         buf_add_cstr(w->out, ".0");
 }
 
+static bool is_table(struct tmpl_value v) { return v.type == TMPL_MAP || value_is_struct(v); }
+
+static const struct tmpl_entry *entries_of(struct tmpl_run *r, struct tmpl_value table,
+                                           size_t *ret_count)
+{
+    return table.type == TMPL_MAP ? value_entries(r, table, ret_count)
+                                  : struct_entries(r, table, ret_count);
+}
+
+/* What a date without a time, or a time without a zone, was read from says its zone's name. */
+static void write_time(struct writer *w, struct moment at)
+{
+    static const struct {
+        const char *zone, *layout;
+    } rows[] = {{"date-local", "2006-01-02"},
+                {"time-local", "15:04:05.999999999"},
+                {"datetime-local", "2006-01-02T15:04:05.999999999"}};
+    const char *layout = "2006-01-02T15:04:05.999999999Z07:00";
+    struct civil civil;
+
+    civil_of(at, &civil);
+    for (size_t i = 0; i < ARRAY_LEN(rows); i++)
+        if (str_eq(civil.zone, str_of(rows[i].zone)))
+            layout = rows[i].layout;
+    layout_format(at, str_of(layout), w->out);
+}
+
 static bool write_list(struct writer *w, struct tmpl_value v)
 {
     const struct tmpl_value *items = value_items(w->r, v);
@@ -90,7 +117,7 @@ static bool write_list(struct writer *w, struct tmpl_value v)
 static bool write_inline(struct writer *w, struct tmpl_value v)
 {
     size_t count;
-    const struct tmpl_entry *entries = value_entries(w->r, v, &count);
+    const struct tmpl_entry *entries = entries_of(w->r, v, &count);
     const char *between = "";
 
     buf_add_char(w->out, '{');
@@ -125,8 +152,10 @@ static bool write_value(struct writer *w, struct tmpl_value v)
     case TMPL_MAP:
         return write_inline(w, v);
     case TMPL_OBJECT:
+        if (value_is_struct(v))
+            return write_inline(w, v);
         if (value_is(v, &object_time))
-            layout_format(time_of(v), STR("2006-01-02T15:04:05.999999999Z07:00"), w->out);
+            write_time(w, time_of(v));
         else
             write_string(w->out, value_strval(w->r, v));
         return true;
@@ -147,7 +176,7 @@ static bool write_value(struct writer *w, struct tmpl_value v)
 
 static bool is_sub(struct tmpl_run *r, struct tmpl_value v)
 {
-    return v.type == TMPL_MAP || is_tables(r, v);
+    return is_table(v) || is_tables(r, v);
 }
 
 static bool is_tables(struct tmpl_run *r, struct tmpl_value v)
@@ -158,7 +187,7 @@ static bool is_tables(struct tmpl_run *r, struct tmpl_value v)
         return false;
     items = value_items(r, v);
     for (size_t i = 0; i < v.len; i++)
-        if (items[i].type != TMPL_MAP)
+        if (!is_table(items[i]))
             return false;
     return true;
 }
@@ -196,7 +225,7 @@ static bool write_tables(struct writer *w, str key, struct tmpl_value v)
 
     buf_add_cstr(&w->path, before ? "." : "");
     write_key(&w->path, key);
-    if (v.type == TMPL_MAP) {
+    if (is_table(v)) {
         is_good = write_inner(w, v, false);
     } else {
         const struct tmpl_value *items = value_items(w->r, v);
@@ -211,14 +240,14 @@ static bool write_tables(struct writer *w, str key, struct tmpl_value v)
 static bool write_table(struct writer *w, struct tmpl_value map)
 {
     size_t count;
-    const struct tmpl_entry *entries = value_entries(w->r, map, &count);
+    const struct tmpl_entry *entries = entries_of(w->r, map, &count);
 
     if (trun_step(w->r) < 0)
         return fail(w, "toml: the value is too large");
     for (size_t i = 0; i < count; i++) {
         struct tmpl_value v = entries[i].value;
 
-        if (tmpl_is_nil(v) || v.type == TMPL_MAP || is_tables(w->r, v))
+        if (tmpl_is_nil(v) || is_sub(w->r, v))
             continue;
         indent(w, w->depth);
         write_key(w->out, entries[i].key);
@@ -230,7 +259,7 @@ static bool write_table(struct writer *w, struct tmpl_value map)
     for (size_t i = 0; i < count; i++) {
         struct tmpl_value v = entries[i].value;
 
-        if ((v.type == TMPL_MAP || is_tables(w->r, v)) && !write_tables(w, entries[i].key, v))
+        if (is_sub(w->r, v) && !write_tables(w, entries[i].key, v))
             return false;
     }
     return true;
@@ -241,7 +270,7 @@ bool format_toml(struct tmpl_run *r, struct tmpl_value v, struct buf *out, struc
     struct writer w = {.r = r, .out = out, .why = why};
     bool is_good;
 
-    if (v.type == TMPL_MAP)
+    if (is_table(v))
         is_good = write_table(&w, v);
     else
         is_good = tmpl_is_nil(v) ? fail(&w, "reflect: call of reflect.Value.Type on zero Value")

@@ -347,12 +347,14 @@ static bool equal_lists(struct tmpl_run *r, struct tmpl_value a, struct tmpl_val
     return !x == !y; /* a nil list equals only nil lists */
 }
 
-static bool equal_objects(struct tmpl_value a, struct tmpl_value b)
+static bool equal_objects(struct tmpl_run *r, struct tmpl_value a, struct tmpl_value b)
 {
     AUTO(buf_done) struct buf x = {0}, y = {0};
 
-    if (a.object->class != b.object->class)
-        return false;
+    if (a.object == b.object || a.object->class != b.object->class)
+        return a.object == b.object;
+    if (a.object->class->fields)
+        return struct_equal(r, a, b);
     a.object->class->print(a.object, &x);
     b.object->class->print(b.object, &y);
     return str_eq(buf_view(&x), buf_view(&y));
@@ -387,7 +389,7 @@ bool value_equal(struct tmpl_run *r, struct tmpl_value a, struct tmpl_value b)
     case TMPL_MAP:
         return equal_maps(r, a, b);
     case TMPL_OBJECT:
-        return equal_objects(a, b);
+        return equal_objects(r, a, b);
     }
     return false;
 }

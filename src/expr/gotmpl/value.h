@@ -41,6 +41,8 @@ enum tmpl_flags {
     TMPL_IS_DOC = 1 << 0,   /* list, map: .node is what it is */
     TMPL_INTS_TOO = 1 << 1, /* of a document: numbers without fraction are int, not float64 */
     TMPL_IN_ANY = 1 << 2,   /* came out of a list or map of interface {}: its static type is that */
+    TMPL_IS_COPY =
+        1 << 3, /* a struct that went through a function: without its pointer's methods */
 };
 
 struct tmpl_map;

@@ -1,4 +1,5 @@
 /* Values as YAML, and back, by way of JSON's types (template spec 16.1). */
+#include <ctype.h>
 #include <math.h>
 
 #include "base/escape.h"
@@ -189,6 +190,32 @@ static struct doc_node *build_text(struct builder *b, struct tmpl_value v)
     return n ? n : doc_new_null(b->set);
 }
 
+/* By way of JSON the keys are sorted; else they stand as declared, in small letters. */
+static struct doc_node *build_struct(struct builder *b, struct tmpl_value v)
+{
+    const struct tmpl_field *fields = v.object->class->fields;
+    struct doc_node *map = doc_new_map(b->set);
+
+    for (const struct tmpl_field *f = fields; f->name && !b->why; f++) {
+        struct tmpl_value value = struct_values(v)[f - fields];
+        AUTO(buf_done) struct buf key = {0};
+        struct doc_node *child;
+
+        if (f->is_hidden || (!b->is_pretty && f->omits_empty && !value_truth(b->r, value)))
+            continue;
+        buf_add_cstr(&key, b->is_pretty ? f->name : f->json);
+        if (b->is_pretty)
+            for (size_t i = 0; i < key.len; i++)
+                key.p[i] = (char)tolower((unsigned char)key.p[i]);
+        child = build(b, value);
+        doc_key_set(child, arena_dup(&b->set->arena, buf_view(&key)));
+        doc_push(b->set, map, child);
+    }
+    if (!b->is_pretty)
+        doc_sort_keys(map);
+    return map;
+}
+
 static struct doc_node *build(struct builder *b, struct tmpl_value v)
 {
     if (trun_step(b->r) < 0 || trun_room(b->r, b->set->arena.used / 8) < 0) {
@@ -208,7 +235,7 @@ static struct doc_node *build(struct builder *b, struct tmpl_value v)
     case TMPL_MAP:
         return build_map(b, v);
     default:
-        return build_text(b, v);
+        return value_is_struct(v) ? build_struct(b, v) : build_text(b, v);
     }
 }
 

@@ -129,6 +129,7 @@ static const struct {
     {"{{ substr -1 5 \"0\" }}", "slice bounds out of range [:5] with length 1"},
     {"{{ substr -1 -2 \"0\" }}", "slice bounds out of range [:-2]"},
     {"{{ chunk 0 (list 1) }}", "runtime error: makeslice: len out of range"},
+    {"{{ chunk -1 (list 1) }}", "runtime error: makeslice: len out of range"},
     {"{{ semver \"\" }}", "error calling semver: invalid semantic version"},
     {"{{ decryptAES \"k\" \"!!!!\" }}", "illegal base64 data at input byte 0"},
     {"{{ decryptAES \"k\" \"aGVsbG8gd29ybGQ=\" }}",
