@@ -56,6 +56,7 @@ struct transfer {
     /* I/O thread */
     struct transfer *next_waiting;
     enum transfer_place place;
+    int64_t started_us;
 
     pthread_mutex_t lock; /* taken after client->lock when both are */
     pthread_cond_t changed;
@@ -83,7 +84,8 @@ struct http_client {
     struct transfer *first_command, *last_command;
     size_t calls; /* running, for http_client_free */
     bool is_polling, is_stopping;
-    int wake_fd; /* an eventfd */
+    size_t posted, awaited; /* commands since the last look at them; how many of them wake */
+    int wake_fd;            /* an eventfd */
 
     /* I/O thread */
     int epoll_fd;
@@ -92,6 +94,10 @@ struct http_client {
     struct transfer *first_waiting, *last_waiting;
     int running_calls; /* transfers in curl that are not streams */
     bool is_http2;
+    int64_t answer_us; /* what a call takes, smoothed */
+    int64_t read_us;   /* answers lie in the kernel until then, of clock_now_us; 0: read them */
+    bool is_full;      /* the kernel takes no more of a request */
+    size_t owed;       /* callers answered by the last reading that have sent nothing since */
 };
 
 /* loop.c */
@@ -104,7 +110,11 @@ size_t http_loop_on_header(char *p, size_t size, size_t count, void *transfer);
 /* sockets.c: what curl waits for */
 int http_sockets_init(struct http_client *c, struct err *e);
 void http_sockets_wait(struct http_client *c, bool is_idle); /* not idle: only looks */
-void http_sockets_wake(struct http_client *c);               /* any thread */
+/* After answers were taken: the next may wait for others. A reading that completed no call, of a
+ * long answer or of the server's permission to send more, is followed by the next at once. */
+void http_sockets_gather(struct http_client *c);
+bool http_sockets_holds(const struct http_client *c); /* they wait now */
+void http_sockets_wake(struct http_client *c);        /* any thread */
 void http_sockets_done(struct http_client *c);
 
 /* transfer.c */

@@ -104,6 +104,7 @@ static void run(struct http_client *c, struct transfer *t)
         return;
     }
     t->place = PLACE_RUNNING;
+    t->started_us = clock_now_us();
     c->running_calls += !t->is_stream;
 }
 
@@ -159,6 +160,10 @@ static void leave_curl(struct http_client *c, struct transfer *t, CURLcode code)
         c->is_http2 = version == CURL_HTTP_VERSION_2_0;
     c->curl->curl_multi_remove_handle(c->multi, t->easy);
     c->running_calls -= !t->is_stream;
+    if (!t->is_stream) {
+        c->answer_us += (clock_now_us() - t->started_us - c->answer_us) / 8;
+        c->owed++;
+    }
     end(t, code);
     start_next(c);
 }
@@ -206,6 +211,7 @@ static bool carry_out_all(struct http_client *c)
 
         t->commands = 0;
         if (commands == CMD_START) { /* its caller waits; the others need not wait for libcurl */
+            c->owed -= c->owed > 0;
             pthread_mutex_unlock(&c->lock);
             start(c, t);
             pthread_mutex_lock(&c->lock);
@@ -213,6 +219,7 @@ static bool carry_out_all(struct http_client *c)
         }
         carry_out(c, t, commands);
     }
+    c->posted = 0;
     go_on = !c->is_stopping;
     pthread_mutex_unlock(&c->lock);
     return go_on;
@@ -234,8 +241,10 @@ void http_loop_post(struct transfer *t, unsigned command)
             c->first_command = t;
         c->last_command = t;
     }
-    wake = c->is_polling;
-    c->is_polling = false; /* one wake-up is enough */
+    c->posted += command == CMD_START ? 1 : c->awaited;
+    wake = c->is_polling && c->posted >= c->awaited;
+    if (wake)
+        c->is_polling = false; /* one wake-up is enough */
     pthread_mutex_unlock(&c->lock);
     if (wake)
         http_sockets_wake(c);
@@ -264,7 +273,8 @@ static void wait_for_work(struct http_client *c)
     bool is_idle;
 
     pthread_mutex_lock(&c->lock);
-    is_idle = !c->first_command && !c->is_stopping;
+    c->awaited = http_sockets_holds(c) ? MAX(c->owed, (size_t)1) : 1;
+    is_idle = c->posted < c->awaited && !c->is_stopping;
     c->is_polling = is_idle;
     pthread_mutex_unlock(&c->lock);
     http_sockets_wait(c, is_idle);
@@ -287,5 +297,6 @@ void http_loop_run(void *client)
             c->curl->curl_easy_getinfo(m->easy_handle, CURLINFO_PRIVATE, (char **)&t);
             leave_curl(c, t, m->data.result);
         }
+        http_sockets_gather(c);
     }
 }

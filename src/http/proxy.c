@@ -32,10 +32,12 @@ struct http_proxy http_proxy_of_env(const struct http_url *to)
     static const char *const secure[] = {"HTTPS_PROXY", "https_proxy", "ALL_PROXY", "all_proxy"};
     static const char *const plain[] = {"HTTP_PROXY", "http_proxy", "ALL_PROXY", "all_proxy"};
     bool is_tls = str_eq_nocase(to->scheme, STR("https"));
-    struct http_proxy proxy = first_set(is_tls ? secure : plain, ARRAY_LEN(secure));
+    struct http_proxy proxy;
 
-    if (proxy.url.len && !http_url_is_loopback(to->host) &&
-        !http_proxy_is_excepted(exceptions(), to))
+    if (http_url_is_loopback(to->host))
+        return (struct http_proxy){0};
+    proxy = first_set(is_tls ? secure : plain, ARRAY_LEN(secure));
+    if (proxy.url.len && !http_proxy_is_excepted(exceptions(), to))
         return proxy;
     return (struct http_proxy){0};
 }

@@ -20,7 +20,7 @@ char *const *env_all(void)
 /* The value when var is "name=value". */
 static const char *value_of(const char *var, str name)
 {
-    if (strncmp(var, name.p, name.len) != 0 || var[name.len] != '=')
+    if (var[0] != name.p[0] || strncmp(var, name.p, name.len) != 0 || var[name.len] != '=')
         return NULL;
     return var + name.len + 1;
 }
@@ -28,9 +28,10 @@ static const char *value_of(const char *var, str name)
 const char *env_get(const char *name)
 {
     char *const *vars = env_all();
+    str wanted = str_of(name);
 
     for (; vars && *vars; vars++) {
-        const char *value = value_of(*vars, str_of(name));
+        const char *value = value_of(*vars, wanted);
 
         if (value)
             return value;
