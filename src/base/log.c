@@ -11,6 +11,7 @@
 #include "base/map.h"
 #include "base/mask.h"
 #include "base/time.h"
+#include "base/utf8.h"
 
 static atomic_int level_now = LOG_INFO;
 static atomic_int format_now = LOG_TEXT;
@@ -158,19 +159,10 @@ void log_record(enum log_level level, str message, const struct log_field *field
     pthread_mutex_unlock(&sink.lock);
 }
 
-static size_t char_count(str s)
-{
-    size_t count = 0;
-
-    for (size_t i = 0; i < s.len; i++)
-        count += ((unsigned char)s.p[i] & 0xc0) != 0x80;
-    return count;
-}
-
 /* Spellings beyond the JSON ones are left out below four characters: they would hit everything. */
 static void add_long_enough(str spelling)
 {
-    if (char_count(spelling) >= 4)
+    if (utf8_count(spelling) >= 4)
         mask_add(&secrets.mask, spelling);
 }
 

@@ -66,21 +66,13 @@ static bool take_digits(str *s, size_t width, int *ret)
     return true;
 }
 
-static bool take_char(str *s, char c)
-{
-    if (s->len == 0 || s->p[0] != c)
-        return false;
-    *s = str_from(*s, 1);
-    return true;
-}
-
 static bool take_date(str *s, int64_t *ret_days)
 {
     static const int lengths[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
     int year, month, day, length;
 
-    if (!take_digits(s, 4, &year) || !take_char(s, '-') || !take_digits(s, 2, &month) ||
-        !take_char(s, '-') || !take_digits(s, 2, &day))
+    if (!take_digits(s, 4, &year) || !str_drop_prefix(s, STR("-")) || !take_digits(s, 2, &month) ||
+        !str_drop_prefix(s, STR("-")) || !take_digits(s, 2, &day))
         return false;
     if (month < 1 || month > 12)
         return false;
@@ -97,8 +89,8 @@ static bool take_time(str *s, int *ret_seconds)
 {
     int hour, minute, second;
 
-    if (!take_digits(s, 2, &hour) || !take_char(s, ':') || !take_digits(s, 2, &minute) ||
-        !take_char(s, ':') || !take_digits(s, 2, &second))
+    if (!take_digits(s, 2, &hour) || !str_drop_prefix(s, STR(":")) || !take_digits(s, 2, &minute) ||
+        !str_drop_prefix(s, STR(":")) || !take_digits(s, 2, &second))
         return false;
     *ret_seconds = hour * 3600 + minute * 60 + second;
     return hour < 24 && minute < 60 && second < 60;
@@ -110,7 +102,7 @@ static bool take_fraction(str *s, int *ret_us)
     int weight = 100000;
 
     *ret_us = 0;
-    if (!take_char(s, '.'))
+    if (!str_drop_prefix(s, STR(".")))
         return true;
     if (s->len == 0 || s->p[0] < '0' || s->p[0] > '9')
         return false;
@@ -126,10 +118,11 @@ static bool take_zone(str *s, int *ret_seconds)
     int hour, minute, sign;
 
     *ret_seconds = 0;
-    if (take_char(s, 'Z'))
+    if (str_drop_prefix(s, STR("Z")))
         return true;
-    sign = take_char(s, '+') ? 1 : take_char(s, '-') ? -1 : 0;
-    if (!sign || !take_digits(s, 2, &hour) || !take_char(s, ':') || !take_digits(s, 2, &minute))
+    sign = str_drop_prefix(s, STR("+")) ? 1 : str_drop_prefix(s, STR("-")) ? -1 : 0;
+    if (!sign || !take_digits(s, 2, &hour) || !str_drop_prefix(s, STR(":")) ||
+        !take_digits(s, 2, &minute))
         return false;
     *ret_seconds = sign * (hour * 3600 + minute * 60);
     return hour < 24 && minute < 60;
@@ -140,8 +133,9 @@ bool time_parse_rfc3339_us(str text, int64_t *ret_wall_us)
     int64_t days;
     int seconds, us, zone;
 
-    if (!take_date(&text, &days) || !take_char(&text, 'T') || !take_time(&text, &seconds) ||
-        !take_fraction(&text, &us) || !take_zone(&text, &zone) || text.len)
+    if (!take_date(&text, &days) || !str_drop_prefix(&text, STR("T")) ||
+        !take_time(&text, &seconds) || !take_fraction(&text, &us) || !take_zone(&text, &zone) ||
+        text.len)
         return false;
     *ret_wall_us = (days * 86400 + seconds - zone) * 1000000 + us;
     return true;

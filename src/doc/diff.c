@@ -2,6 +2,7 @@
 
 #include "base/map.h"
 #include "base/mem.h"
+#include "base/utf8.h"
 #include "base/vec.h"
 #include "doc/emit.h"
 
@@ -169,15 +170,12 @@ void doc_diff(const struct doc_node *from, const struct doc_node *to, struct doc
 
 static void put_value(const struct doc_node *n, struct buf *out)
 {
-    size_t before = out->len, len;
+    size_t before = out->len;
 
     doc_emit_json(n, 0, out);
     if (out->len - before <= LONGEST_VALUE)
         return;
-    len = before + LONGEST_VALUE;
-    while (len > before && ((unsigned char)out->p[len] & 0xc0) == 0x80)
-        len--;
-    buf_trunc(out, len);
+    buf_trunc(out, before + utf8_start(str_from(buf_view(out), before), LONGEST_VALUE).len);
     buf_add_cstr(out, " ...");
 }
 

@@ -4,6 +4,7 @@
 
 #include "base/ascii.h"
 #include "base/mem.h"
+#include "base/utf8.h"
 #include "base/vec.h"
 #include "doc/node_priv.h"
 
@@ -355,13 +356,9 @@ struct doc_place doc_place_at(const struct doc_set *set, uint32_t source, uint32
     newline = src->text.len ? memchr(p, '\n', (size_t)(src->text.p + src->text.len - p)) : NULL;
     place.excerpt = str_range(p, newline ? newline : src->text.p + src->text.len);
     place.excerpt = str_trim_right(place.excerpt, "\r");
-    if (place.excerpt.len > LONGEST_EXCERPT) { /* a JSON text of megabytes is one line */
-        size_t len = place.column <= LONGEST_EXCERPT ? LONGEST_EXCERPT : 0;
-
-        while (len && ((unsigned char)place.excerpt.p[len] & 0xc0) == 0x80)
-            len--;
-        place.excerpt.len = len;
-    }
+    if (place.excerpt.len > LONGEST_EXCERPT) /* a JSON text of megabytes is one line */
+        place.excerpt =
+            utf8_start(place.excerpt, place.column <= LONGEST_EXCERPT ? LONGEST_EXCERPT : 0);
     if (src->outer)
         place_in_outer(set, src, &place);
     return place;

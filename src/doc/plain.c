@@ -104,14 +104,6 @@ static bool take_number(str *s, size_t most_digits, unsigned low, unsigned high,
     return true;
 }
 
-static bool take_char(str *s, char c)
-{
-    if (s->len == 0 || s->p[0] != c)
-        return false;
-    *s = str_from(*s, 1);
-    return true;
-}
-
 static unsigned days_in(unsigned year, unsigned month)
 {
     static const unsigned char days[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
@@ -126,8 +118,8 @@ static bool take_date(str *s)
 
     if (s->len < 5 || s->p[4] != '-')
         return false;
-    return take_number(s, 4, 0, 9999, &year) && take_char(s, '-') &&
-           take_number(s, 2, 1, 12, &month) && take_char(s, '-') &&
+    return take_number(s, 4, 0, 9999, &year) && str_drop_prefix(s, STR("-")) &&
+           take_number(s, 2, 1, 12, &month) && str_drop_prefix(s, STR("-")) &&
            take_number(s, 2, 1, 31, &day) && day <= days_in(year, month);
 }
 
@@ -135,8 +127,8 @@ static bool take_time(str *s)
 {
     unsigned unused;
 
-    if (!take_number(s, 2, 0, 23, &unused) || !take_char(s, ':') ||
-        !take_number(s, 2, 0, 59, &unused) || !take_char(s, ':') ||
+    if (!take_number(s, 2, 0, 23, &unused) || !str_drop_prefix(s, STR(":")) ||
+        !take_number(s, 2, 0, 59, &unused) || !str_drop_prefix(s, STR(":")) ||
         !take_number(s, 2, 0, 59, &unused))
         return false;
     if (s->len >= 2 && (s->p[0] == '.' || s->p[0] == ',') && ascii_is_digit(s->p[1])) {
@@ -151,12 +143,13 @@ static bool take_zone(str *s)
 {
     unsigned unused;
 
-    if (take_char(s, 'Z'))
+    if (str_drop_prefix(s, STR("Z")))
         return true;
     if (s->len < 6 || s->p[3] != ':' || !ascii_is_digit(s->p[2]) || !ascii_is_digit(s->p[5]))
         return false;
-    return (take_char(s, '+') || take_char(s, '-')) && take_number(s, 2, 0, 24, &unused) &&
-           take_char(s, ':') && take_number(s, 2, 0, 59, &unused);
+    return (str_drop_prefix(s, STR("+")) || str_drop_prefix(s, STR("-"))) &&
+           take_number(s, 2, 0, 24, &unused) && str_drop_prefix(s, STR(":")) &&
+           take_number(s, 2, 0, 59, &unused);
 }
 
 static bool is_timestamp(str s)
@@ -165,13 +158,13 @@ static bool is_timestamp(str s)
         return false;
     if (s.len == 0)
         return true;
-    if (take_char(&s, ' ')) {
-        while (take_char(&s, ' ')) {
+    if (str_drop_prefix(&s, STR(" "))) {
+        while (str_drop_prefix(&s, STR(" "))) {
         }
         return take_time(&s) && s.len == 0;
     }
-    return (take_char(&s, 'T') || take_char(&s, 't')) && take_time(&s) && take_zone(&s) &&
-           s.len == 0;
+    return (str_drop_prefix(&s, STR("T")) || str_drop_prefix(&s, STR("t"))) && take_time(&s) &&
+           take_zone(&s) && s.len == 0;
 }
 
 /* ---- numbers */

@@ -1,5 +1,7 @@
 #include "doc/scalar_priv.h"
 
+#include "base/utf8.h"
+
 /* The text is UTF-8. Line breaks are LF, CR, U+0085, U+2028 and U+2029, as in YAML 1.1. */
 
 enum { BEST_INDENT = 2 };
@@ -206,14 +208,11 @@ struct scalar_look scalar_analyze(str s, bool is_v3)
 static size_t column(const struct yaml_pen *y)
 {
     const char *p = y->pen.out->p + y->line;
-    size_t count = 0;
 
     if (y->width == SIZE_MAX ||
         (size_t)(y->pen.p - p) <= y->width) /* bytes are no fewer than characters */
         return 0;
-    for (; p < y->pen.p; p++)
-        count += ((unsigned char)*p & 0xc0) != 0x80;
-    return count;
+    return utf8_count(str_range(p, y->pen.p));
 }
 
 static void next_line(struct yaml_pen *y, size_t indent)

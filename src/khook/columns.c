@@ -1,5 +1,7 @@
 #include "khook/columns.h"
 
+#include "base/utf8.h"
+
 void columns_done(struct columns *c) { vec_done(&c->cells); }
 
 void columns_add(struct columns *c, str cell) { vec_push(&c->cells, cell); }
@@ -7,13 +9,10 @@ void columns_add(struct columns *c, str cell) { vec_push(&c->cells, cell); }
 /* Characters, counting what continues one in UTF-8 as nothing. */
 static size_t length(str s)
 {
-    size_t count = 0;
+    size_t count = utf8_count(s);
 
     for (size_t i = 0; i < s.len; i++)
-        if (s.p[i] == '\n')
-            count += 2;
-        else
-            count += ((unsigned char)s.p[i] & 0xc0) != 0x80;
+        count += s.p[i] == '\n'; /* becomes "; " */
     return count;
 }
 

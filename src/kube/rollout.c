@@ -1,5 +1,6 @@
 #include "kube/rollout.h"
 
+#include "doc/at.h"
 #include "kube/status.h"
 
 const char *kube_rollout_name(enum kube_rollout state)
@@ -9,16 +10,6 @@ const char *kube_rollout_name(enum kube_rollout state)
                                     [KUBE_ROLLOUT_FAILED] = "failed"};
 
     return names[state];
-}
-
-static int64_t number(const struct doc_node *object, const char *path, int64_t fallback)
-{
-    return doc_int(doc_at(object, path), fallback);
-}
-
-static str text(const struct doc_node *object, const char *path)
-{
-    return doc_string(doc_at(object, path), STR_NONE);
 }
 
 static enum kube_rollout waiting(struct buf *why, int64_t have, int64_t want, const char *what)
@@ -31,16 +22,16 @@ static bool is_past_deadline(const struct doc_node *object)
 {
     const struct doc_node *condition = kube_condition(object, "Progressing");
 
-    return str_eq(text(condition, "status"), STR("False")) &&
-           str_eq(text(condition, "reason"), STR("ProgressDeadlineExceeded"));
+    return str_eq(doc_string_at(condition, "status"), STR("False")) &&
+           str_eq(doc_string_at(condition, "reason"), STR("ProgressDeadlineExceeded"));
 }
 
 static enum kube_rollout judge_deployment(const struct doc_node *object, struct buf *why)
 {
-    int64_t want = number(object, "spec/replicas", 1);
-    int64_t updated = number(object, "status/updatedReplicas", 0);
-    int64_t total = number(object, "status/replicas", 0);
-    int64_t available = number(object, "status/availableReplicas", 0);
+    int64_t want = doc_int_at(object, "spec/replicas", 1);
+    int64_t updated = doc_int_at(object, "status/updatedReplicas", 0);
+    int64_t total = doc_int_at(object, "status/replicas", 0);
+    int64_t available = doc_int_at(object, "status/availableReplicas", 0);
 
     if (updated < want)
         return waiting(why, updated, want, "replicas updated");
@@ -55,9 +46,9 @@ static enum kube_rollout judge_deployment(const struct doc_node *object, struct 
 
 static enum kube_rollout judge_daemonset(const struct doc_node *object, struct buf *why)
 {
-    int64_t want = number(object, "status/desiredNumberScheduled", 0);
-    int64_t updated = number(object, "status/updatedNumberScheduled", 0);
-    int64_t available = number(object, "status/numberAvailable", 0);
+    int64_t want = doc_int_at(object, "status/desiredNumberScheduled", 0);
+    int64_t updated = doc_int_at(object, "status/updatedNumberScheduled", 0);
+    int64_t available = doc_int_at(object, "status/numberAvailable", 0);
 
     if (updated < want)
         return waiting(why, updated, want, "Pods updated");
@@ -68,12 +59,12 @@ static enum kube_rollout judge_daemonset(const struct doc_node *object, struct b
 
 static enum kube_rollout judge_statefulset(const struct doc_node *object, struct buf *why)
 {
-    int64_t want = number(object, "spec/replicas", 1);
-    int64_t partition = number(object, "spec/updateStrategy/rollingUpdate/partition", 0);
-    int64_t updated = number(object, "status/updatedReplicas", 0);
-    int64_t ready = number(object, "status/readyReplicas", 0);
-    str update = text(object, "status/updateRevision");
-    str current = text(object, "status/currentRevision");
+    int64_t want = doc_int_at(object, "spec/replicas", 1);
+    int64_t partition = doc_int_at(object, "spec/updateStrategy/rollingUpdate/partition", 0);
+    int64_t updated = doc_int_at(object, "status/updatedReplicas", 0);
+    int64_t ready = doc_int_at(object, "status/readyReplicas", 0);
+    str update = doc_string_at(object, "status/updateRevision");
+    str current = doc_string_at(object, "status/currentRevision");
 
     if (ready < want)
         return waiting(why, ready, want, "replicas ready");
@@ -92,19 +83,20 @@ enum kube_rollout kube_rollout_judge(str kind, const struct doc_node *object, st
 {
     bool is_deployment = str_eq_nocase(kind, STR("deployment"));
     bool is_daemonset = str_eq_nocase(kind, STR("daemonset"));
-    int64_t generation = number(object, "metadata/generation", 0);
+    int64_t generation = doc_int_at(object, "metadata/generation", 0);
 
     if (!is_deployment && !is_daemonset && !str_eq_nocase(kind, STR("statefulset"))) {
         buf_addf(why, "%.*s has no rollout", STR_ARG(kind));
         return KUBE_ROLLOUT_FAILED;
     }
-    if (!is_deployment && str_eq(text(object, "spec/updateStrategy/type"), STR("OnDelete"))) {
+    if (!is_deployment &&
+        str_eq(doc_string_at(object, "spec/updateStrategy/type"), STR("OnDelete"))) {
         buf_add_cstr(why,
                      "its update strategy is OnDelete: Pods change only when they are deleted, "
                      "so there is no rollout to wait for");
         return KUBE_ROLLOUT_FAILED;
     }
-    if (number(object, "status/observedGeneration", 0) < generation) {
+    if (doc_int_at(object, "status/observedGeneration", 0) < generation) {
         buf_add_cstr(why, "the controller has not seen the change yet");
         return KUBE_ROLLOUT_WAITING;
     }

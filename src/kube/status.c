@@ -1,5 +1,6 @@
 #include "kube/status.h"
 
+#include "doc/at.h"
 #include "sys/clock.h"
 
 enum { SCHEDULE_WINDOW_MS = 15000 }; /* a Pod that is unschedulable for longer has failed */
@@ -14,29 +15,19 @@ const char *kube_state_name(enum kube_state state)
     return names[state];
 }
 
-static str text(const struct doc_node *object, const char *path)
-{
-    return doc_string(doc_at(object, path), STR_NONE);
-}
-
 const struct doc_node *kube_condition(const struct doc_node *object, const char *type)
 {
     struct doc_iter it = doc_children(doc_at(object, "status/conditions"));
 
     while (doc_next(&it))
-        if (str_eq(text(it.value, "type"), str_of(type)))
+        if (str_eq(doc_string_at(it.value, "type"), str_of(type)))
             return it.value;
     return NULL;
 }
 
 bool kube_condition_is(const struct doc_node *object, const char *type, const char *status)
 {
-    return str_eq(text(kube_condition(object, type), "status"), str_of(status));
-}
-
-static int64_t number(const struct doc_node *object, const char *path, int64_t fallback)
-{
-    return doc_int(doc_at(object, path), fallback);
+    return str_eq(doc_string_at(kube_condition(object, type), "status"), str_of(status));
 }
 
 static enum kube_state progress(struct buf *why, const char *text)
@@ -66,12 +57,13 @@ static enum kube_state too_many(struct buf *why, int64_t count)
 /* ---- a rule a kind */
 static enum kube_state judge_deployment(const struct doc_node *object, struct buf *why)
 {
-    int64_t want = number(object, "spec/replicas", 1), total = number(object, "status/replicas", 0);
-    int64_t updated = number(object, "status/updatedReplicas", 0);
-    int64_t ready = number(object, "status/readyReplicas", 0);
-    int64_t available = number(object, "status/availableReplicas", 0);
+    int64_t want = doc_int_at(object, "spec/replicas", 1),
+            total = doc_int_at(object, "status/replicas", 0);
+    int64_t updated = doc_int_at(object, "status/updatedReplicas", 0);
+    int64_t ready = doc_int_at(object, "status/readyReplicas", 0);
+    int64_t available = doc_int_at(object, "status/availableReplicas", 0);
     const struct doc_node *condition = kube_condition(object, "Progressing");
-    str reason = text(condition, "reason");
+    str reason = doc_string_at(condition, "reason");
 
     if (str_eq(reason, STR("ProgressDeadlineExceeded")))
         return failed(why, "Progress deadline exceeded");
@@ -96,13 +88,14 @@ static enum kube_state judge_deployment(const struct doc_node *object, struct bu
 
 static enum kube_state judge_stateful_set(const struct doc_node *object, struct buf *why)
 {
-    int64_t want = number(object, "spec/replicas", 1), total = number(object, "status/replicas", 0);
-    int64_t updated = number(object, "status/updatedReplicas", 0);
-    int64_t ready = number(object, "status/readyReplicas", 0);
-    int64_t current = number(object, "status/currentReplicas", 0);
-    int64_t partition = number(object, "spec/updateStrategy/rollingUpdate/partition", -1);
+    int64_t want = doc_int_at(object, "spec/replicas", 1),
+            total = doc_int_at(object, "status/replicas", 0);
+    int64_t updated = doc_int_at(object, "status/updatedReplicas", 0);
+    int64_t ready = doc_int_at(object, "status/readyReplicas", 0);
+    int64_t current = doc_int_at(object, "status/currentReplicas", 0);
+    int64_t partition = doc_int_at(object, "spec/updateStrategy/rollingUpdate/partition", -1);
 
-    if (str_eq(text(object, "spec/updateStrategy/type"), STR("OnDelete")))
+    if (str_eq(doc_string_at(object, "spec/updateStrategy/type"), STR("OnDelete")))
         return KUBE_CURRENT;
     if (total < want)
         return counted(why, "Replicas", total, want);
@@ -115,7 +108,8 @@ static enum kube_state judge_stateful_set(const struct doc_node *object, struct 
                                           : KUBE_CURRENT;
     if (current < want)
         return counted(why, "current", current, want);
-    return str_eq(text(object, "status/currentRevision"), text(object, "status/updateRevision"))
+    return str_eq(doc_string_at(object, "status/currentRevision"),
+                  doc_string_at(object, "status/updateRevision"))
                ? KUBE_CURRENT
                : progress(why, "Waiting for updated revision to match current");
 }
@@ -128,7 +122,7 @@ static enum kube_state judge_daemon_set(const struct doc_node *object, struct bu
                 {"status/updatedNumberScheduled", "Updated"},
                 {"status/numberAvailable", "Available"},
                 {"status/numberReady", "Ready"}};
-    int64_t want = number(object, "status/desiredNumberScheduled", -1);
+    int64_t want = doc_int_at(object, "status/desiredNumberScheduled", -1);
 
     if (!doc_at(object, "metadata/generation"))
         return progress(why, "Missing metadata.generation");
@@ -137,8 +131,8 @@ static enum kube_state judge_daemon_set(const struct doc_node *object, struct bu
     if (want < 0)
         return progress(why, "Missing .status.desiredNumberScheduled");
     for (size_t i = 0; i < ARRAY_LEN(rows); i++)
-        if (number(object, rows[i].path, 0) < want)
-            return counted(why, rows[i].what, number(object, rows[i].path, 0), want);
+        if (doc_int_at(object, rows[i].path, 0) < want)
+            return counted(why, rows[i].what, doc_int_at(object, rows[i].path, 0), want);
     return KUBE_CURRENT;
 }
 
@@ -149,13 +143,14 @@ static enum kube_state judge_replica_set(const struct doc_node *object, struct b
     } rows[] = {{"status/fullyLabeledReplicas", "Labelled"},
                 {"status/availableReplicas", "Available"},
                 {"status/readyReplicas", "Ready"}};
-    int64_t want = number(object, "spec/replicas", 1), total = number(object, "status/replicas", 0);
+    int64_t want = doc_int_at(object, "spec/replicas", 1),
+            total = doc_int_at(object, "status/replicas", 0);
 
     if (kube_condition_is(object, "ReplicaFailure", "True"))
         return progress(why, "Replica Failure condition. Check Pods");
     for (size_t i = 0; i < ARRAY_LEN(rows); i++)
-        if (number(object, rows[i].path, 0) < want)
-            return counted(why, rows[i].what, number(object, rows[i].path, 0), want);
+        if (doc_int_at(object, rows[i].path, 0) < want)
+            return counted(why, rows[i].what, doc_int_at(object, rows[i].path, 0), want);
     return total > want ? too_many(why, total - want) : KUBE_CURRENT;
 }
 
@@ -169,8 +164,9 @@ static bool name_crash_loops(const struct doc_node *pod, struct buf *out)
         struct doc_iter it = doc_children(doc_at(pod, lists[i]));
 
         while (doc_next(&it))
-            if (str_eq(text(it.value, "state/waiting/reason"), STR("CrashLoopBackOff")))
-                buf_addf(out, "%s%.*s", found++ ? "," : "", STR_ARG(text(it.value, "name")));
+            if (str_eq(doc_string_at(it.value, "state/waiting/reason"), STR("CrashLoopBackOff")))
+                buf_addf(out, "%s%.*s", found++ ? "," : "",
+                         STR_ARG(doc_string_at(it.value, "name")));
     }
     return found > 0;
 }
@@ -181,9 +177,9 @@ static enum kube_state judge_pending(const struct doc_node *pod, struct buf *why
     int64_t since;
 
     if (!kube_condition_is(pod, "PodScheduled", "False") ||
-        !str_eq(text(condition, "reason"), STR("Unschedulable")))
+        !str_eq(doc_string_at(condition, "reason"), STR("Unschedulable")))
         return progress(why, "Pod is in the Pending phase");
-    if (clock_parse_rfc3339(text(condition, "lastTransitionTime"), &since) &&
+    if (clock_parse_rfc3339(doc_string_at(condition, "lastTransitionTime"), &since) &&
         clock_wall_ms() - since > SCHEDULE_WINDOW_MS)
         return failed(why, "Pod could not be scheduled");
     return progress(why, "Pod has not been scheduled");
@@ -192,7 +188,7 @@ static enum kube_state judge_pending(const struct doc_node *pod, struct buf *why
 static enum kube_state judge_pod(const struct doc_node *object, struct buf *why)
 {
     AUTO(buf_done) struct buf crashing = {0};
-    str phase = text(object, "status/phase");
+    str phase = doc_string_at(object, "status/phase");
 
     if (str_eq(phase, STR("Succeeded")) || str_eq(phase, STR("Failed")))
         return KUBE_CURRENT; /* a Pod that ended is what it will be */
@@ -209,8 +205,9 @@ static enum kube_state judge_pod(const struct doc_node *object, struct buf *why)
 
 static enum kube_state judge_job(const struct doc_node *object, struct buf *why)
 {
-    int64_t count = number(object, "spec/completions", number(object, "spec/parallelism", 1));
-    int64_t gone_wrong = number(object, "status/failed", 0);
+    int64_t count =
+        doc_int_at(object, "spec/completions", doc_int_at(object, "spec/parallelism", 1));
+    int64_t gone_wrong = doc_int_at(object, "status/failed", 0);
 
     if (kube_condition_is(object, "Complete", "True"))
         return KUBE_CURRENT;
@@ -225,7 +222,7 @@ static enum kube_state judge_job(const struct doc_node *object, struct buf *why)
 
 static enum kube_state judge_claim(const struct doc_node *object, struct buf *why)
 {
-    str phase = text(object, "status/phase");
+    str phase = doc_string_at(object, "status/phase");
 
     if (str_eq(phase, STR("Bound")))
         return KUBE_CURRENT;
@@ -235,8 +232,8 @@ static enum kube_state judge_claim(const struct doc_node *object, struct buf *wh
 
 static enum kube_state judge_service(const struct doc_node *object, struct buf *why)
 {
-    if (!str_eq(text(object, "spec/type"), STR("LoadBalancer")) ||
-        text(object, "spec/clusterIP").len)
+    if (!str_eq(doc_string_at(object, "spec/type"), STR("LoadBalancer")) ||
+        doc_string_at(object, "spec/clusterIP").len)
         return KUBE_CURRENT;
     return progress(why, "ClusterIP not assigned. Service type: LoadBalancer");
 }
@@ -246,7 +243,7 @@ static enum kube_state judge_crd(const struct doc_node *object, struct buf *why)
     const struct doc_node *names = kube_condition(object, "NamesAccepted");
 
     if (kube_condition_is(object, "NamesAccepted", "False")) {
-        buf_add_str(why, text(names, "message"));
+        buf_add_str(why, doc_string_at(names, "message"));
         return KUBE_FAILED;
     }
     return kube_condition_is(object, "Established", "True") ? KUBE_CURRENT
@@ -264,7 +261,7 @@ static enum kube_state judge_ready(const struct doc_node *object, struct buf *wh
 
     if (!ready || kube_condition_is(object, "Ready", "True"))
         return KUBE_CURRENT;
-    buf_add_str(why, text(ready, "message"));
+    buf_add_str(why, doc_string_at(ready, "message"));
     return KUBE_IN_PROGRESS;
 }
 
@@ -290,7 +287,7 @@ static const struct {
 static enum kube_state judge_signs(const struct doc_node *object, struct buf *why)
 {
     const struct doc_node *observed = doc_at(object, "status/observedGeneration");
-    int64_t generation = number(object, "metadata/generation", 0);
+    int64_t generation = doc_int_at(object, "metadata/generation", 0);
 
     if (doc_at(object, "metadata/deletionTimestamp")) {
         buf_add_cstr(why, "Resource scheduled for deletion");
@@ -298,16 +295,16 @@ static enum kube_state judge_signs(const struct doc_node *object, struct buf *wh
     }
     if (observed && doc_int(observed, 0) != generation) {
         buf_addf(why, "%.*s generation is %lld, but latest observed generation is %lld",
-                 STR_ARG(text(object, "kind")), (long long)generation,
+                 STR_ARG(doc_string_at(object, "kind")), (long long)generation,
                  (long long)doc_int(observed, 0));
         return KUBE_IN_PROGRESS;
     }
     if (kube_condition_is(object, "Reconciling", "True")) {
-        buf_add_str(why, text(kube_condition(object, "Reconciling"), "message"));
+        buf_add_str(why, doc_string_at(kube_condition(object, "Reconciling"), "message"));
         return KUBE_IN_PROGRESS;
     }
     if (kube_condition_is(object, "Stalled", "True")) {
-        buf_add_str(why, text(kube_condition(object, "Stalled"), "message"));
+        buf_add_str(why, doc_string_at(kube_condition(object, "Stalled"), "message"));
         return KUBE_FAILED;
     }
     return KUBE_CURRENT;
@@ -315,7 +312,7 @@ static enum kube_state judge_signs(const struct doc_node *object, struct buf *wh
 
 enum kube_state kube_status(const struct doc_node *object, struct buf *why)
 {
-    str rest, group = str_cut(text(object, "apiVersion"), '/', &rest);
+    str rest, group = str_cut(doc_string_at(object, "apiVersion"), '/', &rest);
     enum kube_state state = judge_signs(object, why);
 
     if (state != KUBE_CURRENT)
@@ -324,7 +321,7 @@ enum kube_state kube_status(const struct doc_node *object, struct buf *why)
         group = STR("");
     for (size_t i = 0; i < ARRAY_LEN(rules); i++)
         if (str_eq(group, str_of(rules[i].group)) &&
-            str_eq(text(object, "kind"), str_of(rules[i].kind)))
+            str_eq(doc_string_at(object, "kind"), str_of(rules[i].kind)))
             return rules[i].judge(object, why);
     return judge_ready(object, why);
 }

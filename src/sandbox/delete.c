@@ -1,5 +1,6 @@
 /* Deletion: grace, finalizers, propagation, namespaces, and the collector of what lost its owners.
  */
+#include "doc/at.h"
 #include "sandbox/types/crd.h"
 #include "sandbox/write.h"
 
@@ -54,8 +55,7 @@ static struct plan plan_for(struct sandbox *sb, const struct sb_slot *slot,
         p.finalizer = "orphan";
     if (is_kind(slot, "", "pods") && !sb->o.no_controllers && slot->brief.phase < SB_SUCCEEDED &&
         doc_at(doc, "spec/nodeName"))
-        p.grace =
-            grace >= 0 ? grace : doc_int(doc_at(doc, "spec/terminationGracePeriodSeconds"), 30);
+        p.grace = grace >= 0 ? grace : doc_int_at(doc, "spec/terminationGracePeriodSeconds", 30);
     p.waits = p.finalizer || p.grace > 0 || slot->brief.has_finalizers ||
               is_kind(slot, "", "namespaces") ||
               (is_kind(slot, "apiextensions.k8s.io", "customresourcedefinitions"));

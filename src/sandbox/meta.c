@@ -1,4 +1,5 @@
 /* metadata: what the server fills in, keeps and counts. */
+#include "doc/at.h"
 #include "sandbox/write.h"
 #include "sys/random.h"
 
@@ -124,7 +125,7 @@ void sb_meta_bump(const struct sb_kind *kind, struct doc_set *set, struct doc_no
         changed = !doc_equal(doc_get_lit(now, "spec"), doc_get_lit(old, "spec"));
     if (changed)
         doc_set_int(set, sb_meta(set, now), STR("generation"),
-                    doc_int(doc_at(old, "metadata/generation"), 0) + 1);
+                    doc_int_at(old, "metadata/generation", 0) + 1);
 }
 
 int sb_check_preconditions(struct sb_req *r, const struct sb_kind *kind, const struct doc_node *old,

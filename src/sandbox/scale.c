@@ -1,4 +1,5 @@
 /* The scale subresource: the number of replicas of anything that has one. */
+#include "doc/at.h"
 #include "sandbox/types/crd.h"
 #include "sandbox/write.h"
 
@@ -61,9 +62,9 @@ static struct doc_node *scale_of(struct sb_req *r, const struct doc_node *object
             doc_set_field(r->set, meta, str_of(copied[i]), doc_copy(r->set, n));
     }
     doc_set_int(r->set, doc_ensure_map(r->set, scale, STR("spec")), STR("replicas"),
-                doc_int(doc_at(object, p.spec), 0));
+                doc_int_at(object, p.spec, 0));
     status = doc_ensure_map(r->set, scale, STR("status"));
-    doc_set_int(r->set, status, STR("replicas"), doc_int(doc_at(object, p.status), 0));
+    doc_set_int(r->set, status, STR("replicas"), doc_int_at(object, p.status, 0));
     if (p.selector[0])
         buf_add_str(&selector, doc_text(doc_at(object, p.selector), STR_NONE));
     else

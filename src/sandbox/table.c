@@ -1,4 +1,5 @@
 /* Objects as rows, for `kubectl get`: the columns people look at most, kind by kind. */
+#include "doc/at.h"
 #include "sandbox/priv.h"
 #include "sandbox/types/crd.h"
 #include "sandbox/types/type.h"
@@ -101,8 +102,7 @@ static void ratio(int64_t have, int64_t want, struct buf *out)
 
 static void ready_of_replicas(struct sandbox *sb UNUSED, const struct doc_node *o, struct buf *out)
 {
-    ratio(doc_int(doc_at(o, "status/readyReplicas"), 0), doc_int(doc_at(o, "spec/replicas"), 1),
-          out);
+    ratio(doc_int_at(o, "status/readyReplicas", 0), doc_int_at(o, "spec/replicas", 1), out);
 }
 
 static void pod_ready(struct sandbox *sb UNUSED, const struct doc_node *o, struct buf *out)
@@ -142,8 +142,7 @@ static void pod_restarts(struct sandbox *sb UNUSED, const struct doc_node *o, st
 
 static void job_done(struct sandbox *sb UNUSED, const struct doc_node *o, struct buf *out)
 {
-    ratio(doc_int(doc_at(o, "status/succeeded"), 0), doc_int(doc_at(o, "spec/completions"), 1),
-          out);
+    ratio(doc_int_at(o, "status/succeeded", 0), doc_int_at(o, "spec/completions", 1), out);
 }
 
 static bool has_condition(const struct doc_node *o, const char *type)

@@ -1,6 +1,7 @@
 /* Create, update, patch: from a request's body to a stored state. */
 #include "sandbox/write.h"
 
+#include "doc/at.h"
 #include "sandbox/addresses.h"
 #include "sandbox/apply/fields.h"
 #include "sandbox/protobuf/protobuf.h"
@@ -253,7 +254,7 @@ static bool is_finished(const struct doc_node *n)
     return doc_at(n, "metadata/deletionTimestamp") &&
            doc_len(doc_at(n, "metadata/finalizers")) == 0 &&
            doc_len(doc_at(n, "spec/finalizers")) == 0 &&
-           doc_int(doc_at(n, "metadata/deletionGracePeriodSeconds"), 0) == 0;
+           doc_int_at(n, "metadata/deletionGracePeriodSeconds", 0) == 0;
 }
 
 static int store_change(struct sb_req *r, struct sb_change *c)

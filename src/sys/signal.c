@@ -3,7 +3,6 @@
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
-#include <stdatomic.h>
 #include <sys/eventfd.h>
 #include <sys/signalfd.h>
 #include <unistd.h>
@@ -18,21 +17,21 @@ struct signal_guard {
     void *ctx;
     struct thread *thread;
     int signals, stop; /* descriptors */
-    atomic_int first;
-    sigset_t before; /* mask of the starting thread */
+    int first;         /* of the signal thread */
+    sigset_t before;   /* mask of the starting thread */
 };
 
 static void take(struct signal_guard *g, int signo)
 {
     char reason[64];
 
-    if (atomic_load(&g->first)) {
+    if (g->first) {
         proc_kill_all();
         if (g->last)
             g->last(g->ctx, signo);
         _exit(128 + signo);
     }
-    atomic_store(&g->first, signo);
+    g->first = signo;
     snprintf(reason, sizeof(reason), "canceled by SIG%s", sigabbrev_np(signo));
     cancel_trigger(g->run, ERR_CANCELED, reason);
 }
@@ -91,8 +90,6 @@ struct signal_guard *signal_start(struct cancel *run, signal_last_fn *last, void
     g->thread = thread_start("signals", watch_signals, g, e);
     return g->thread ? TAKE(g) : NULL;
 }
-
-int signal_first(const struct signal_guard *g) { return g ? atomic_load(&g->first) : 0; }
 
 void signal_stop(struct signal_guard *g)
 {

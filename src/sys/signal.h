@@ -16,7 +16,6 @@ typedef void signal_last_fn(void *ctx, int signo);
  * may be NULL. */
 struct signal_guard *signal_start(struct cancel *run, signal_last_fn *last, void *ctx,
                                   struct err *e) MUST_CHECK;
-int signal_first(const struct signal_guard *g); /* the first that came, 0 when none */
 /* Ends the thread and restores the signal mask; call it on the thread of signal_start. */
 void signal_stop(struct signal_guard *g); /* NULL is fine */
 AUTO_PTR(struct signal_guard, signal_stop)

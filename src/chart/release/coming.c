@@ -1,24 +1,21 @@
 /* The types that the CRDs of a chart will bring: a dry run of an installation creates none, and yet
  * is to say what the installation would do. */
 #include "chart/release/release_priv.h"
+#include "doc/at.h"
 #include "doc/parse.h"
-
-static str text_at(const struct doc_node *node, const char *path)
-{
-    return doc_text(doc_at(node, path), STR(""));
-}
 
 static void add_version(struct chart_coming *coming, const struct doc_node *crd, str version)
 {
     struct arena *arena = &coming->set->arena;
     struct kube_type *type = ARENA_ARRAY(arena, struct kube_type, 1);
 
-    *type = (struct kube_type){.group = text_at(crd, "spec/group"),
-                               .version = version,
-                               .kind = text_at(crd, "spec/names/kind"),
-                               .plural = text_at(crd, "spec/names/plural"),
-                               .singular = text_at(crd, "spec/names/singular"),
-                               .namespaced = str_eq(text_at(crd, "spec/scope"), STR("Namespaced"))};
+    *type =
+        (struct kube_type){.group = doc_text_at(crd, "spec/group"),
+                           .version = version,
+                           .kind = doc_text_at(crd, "spec/names/kind"),
+                           .plural = doc_text_at(crd, "spec/names/plural"),
+                           .singular = doc_text_at(crd, "spec/names/singular"),
+                           .namespaced = str_eq(doc_text_at(crd, "spec/scope"), STR("Namespaced"))};
     vec_push(&coming->types, type);
 }
 
@@ -26,11 +23,11 @@ static void add_crd(struct chart_coming *coming, const struct doc_node *crd)
 {
     struct doc_iter it = doc_children(doc_at(crd, "spec/versions"));
 
-    if (!str_eq(text_at(crd, "kind"), STR("CustomResourceDefinition")))
+    if (!str_eq(doc_text_at(crd, "kind"), STR("CustomResourceDefinition")))
         return;
     while (doc_next(&it))
         if (doc_bool(doc_get_lit(it.value, "served"), false))
-            add_version(coming, crd, text_at(it.value, "name"));
+            add_version(coming, crd, doc_text_at(it.value, "name"));
 }
 
 int chart_coming_add(struct chart_coming *coming, const struct chart_file *crds, struct err *e)

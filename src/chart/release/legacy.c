@@ -1,18 +1,9 @@
 /* Waiting as Helm 3 did: its own rules, looked at every two seconds (helm spec 13, legacy). */
 #include "chart/release/release_priv.h"
+#include "doc/at.h"
 #include "kube/selector.h"
 
 enum { POLL_MS = 2000, FAILURES = 30 };
-
-static int64_t number(const struct doc_node *object, const char *path, int64_t fallback)
-{
-    return doc_int(doc_at(object, path), fallback);
-}
-
-static str text(const struct doc_node *object, const char *path)
-{
-    return doc_string(doc_at(object, path), STR(""));
-}
 
 /* A count or a share of `of`, "25%": rounded up or down as asked. */
 static int64_t share(const struct doc_node *n, int64_t fallback, int64_t of, bool up)
@@ -38,21 +29,21 @@ static bool job_is_ready(const struct doc_node *o, int64_t n UNUSED, bool for_jo
 {
     if (!for_jobs)
         return true;
-    return number(o, "status/succeeded", 0) >= number(o, "spec/completions", 1);
+    return doc_int_at(o, "status/succeeded", 0) >= doc_int_at(o, "spec/completions", 1);
 }
 
 static bool claim_is_ready(const struct doc_node *o, int64_t n UNUSED, bool jobs UNUSED)
 {
-    return str_eq(text(o, "status/phase"), STR("Bound"));
+    return str_eq(doc_string_at(o, "status/phase"), STR("Bound"));
 }
 
 static bool service_is_ready(const struct doc_node *o, int64_t n UNUSED, bool jobs UNUSED)
 {
-    str type = text(o, "spec/type");
+    str type = doc_string_at(o, "spec/type");
 
     if (str_eq(type, STR("ExternalName")))
         return true;
-    if (!text(o, "spec/clusterIP").len)
+    if (!doc_string_at(o, "spec/clusterIP").len)
         return false;
     if (!str_eq(type, STR("LoadBalancer")) || doc_len(doc_at(o, "spec/externalIPs")))
         return true;
@@ -61,44 +52,44 @@ static bool service_is_ready(const struct doc_node *o, int64_t n UNUSED, bool jo
 
 static bool deployment_is_ready(const struct doc_node *o, int64_t ready, bool jobs UNUSED)
 {
-    int64_t want = number(o, "spec/replicas", 1);
+    int64_t want = doc_int_at(o, "spec/replicas", 1);
     const struct doc_node *unavailable = doc_at(o, "spec/strategy/rollingUpdate/maxUnavailable");
-    bool rolls = !str_eq(text(o, "spec/strategy/type"), STR("Recreate"));
+    bool rolls = !str_eq(doc_string_at(o, "spec/strategy/type"), STR("Recreate"));
 
     if (doc_bool(doc_at(o, "spec/paused"), false))
         return true;
-    if (number(o, "status/observedGeneration", 0) < number(o, "metadata/generation", 0))
+    if (doc_int_at(o, "status/observedGeneration", 0) < doc_int_at(o, "metadata/generation", 0))
         return false;
     return ready >= want - (rolls ? share(unavailable, want / 4, want, false) : 0);
 }
 
 static bool daemon_set_is_ready(const struct doc_node *o, int64_t n UNUSED, bool jobs UNUSED)
 {
-    int64_t want = number(o, "status/desiredNumberScheduled", 0);
+    int64_t want = doc_int_at(o, "status/desiredNumberScheduled", 0);
     const struct doc_node *unavailable =
         doc_at(o, "spec/updateStrategy/rollingUpdate/maxUnavailable");
 
-    if (str_eq(text(o, "spec/updateStrategy/type"), STR("OnDelete")))
+    if (str_eq(doc_string_at(o, "spec/updateStrategy/type"), STR("OnDelete")))
         return true;
-    if (number(o, "status/observedGeneration", 0) < number(o, "metadata/generation", 0) ||
-        number(o, "status/updatedNumberScheduled", 0) != want)
+    if (doc_int_at(o, "status/observedGeneration", 0) < doc_int_at(o, "metadata/generation", 0) ||
+        doc_int_at(o, "status/updatedNumberScheduled", 0) != want)
         return false;
-    return number(o, "status/numberReady", 0) >= want - share(unavailable, 1, want, true);
+    return doc_int_at(o, "status/numberReady", 0) >= want - share(unavailable, 1, want, true);
 }
 
 static bool stateful_set_is_ready(const struct doc_node *o, int64_t n UNUSED, bool jobs UNUSED)
 {
-    int64_t want = number(o, "spec/replicas", 1);
-    int64_t partition = number(o, "spec/updateStrategy/rollingUpdate/partition", 0);
+    int64_t want = doc_int_at(o, "spec/replicas", 1);
+    int64_t partition = doc_int_at(o, "spec/updateStrategy/rollingUpdate/partition", 0);
 
-    if (str_eq(text(o, "spec/updateStrategy/type"), STR("OnDelete")))
+    if (str_eq(doc_string_at(o, "spec/updateStrategy/type"), STR("OnDelete")))
         return true;
-    if (number(o, "status/observedGeneration", 0) < number(o, "metadata/generation", 0) ||
-        number(o, "status/updatedReplicas", 0) < want - partition ||
-        number(o, "status/readyReplicas", 0) != want)
+    if (doc_int_at(o, "status/observedGeneration", 0) < doc_int_at(o, "metadata/generation", 0) ||
+        doc_int_at(o, "status/updatedReplicas", 0) < want - partition ||
+        doc_int_at(o, "status/readyReplicas", 0) != want)
         return false;
-    return partition > 0 ||
-           str_eq(text(o, "status/currentRevision"), text(o, "status/updateRevision"));
+    return partition > 0 || str_eq(doc_string_at(o, "status/currentRevision"),
+                                   doc_string_at(o, "status/updateRevision"));
 }
 
 static bool crd_is_ready(const struct doc_node *o, int64_t n UNUSED, bool jobs UNUSED)
@@ -109,8 +100,9 @@ static bool crd_is_ready(const struct doc_node *o, int64_t n UNUSED, bool jobs U
 
 static bool replicas_are_ready(const struct doc_node *o, int64_t n UNUSED, bool jobs UNUSED)
 {
-    return number(o, "status/observedGeneration", 0) >= number(o, "metadata/generation", 0) &&
-           number(o, "status/readyReplicas", 0) >= number(o, "spec/replicas", 1);
+    return doc_int_at(o, "status/observedGeneration", 0) >=
+               doc_int_at(o, "metadata/generation", 0) &&
+           doc_int_at(o, "status/readyReplicas", 0) >= doc_int_at(o, "spec/replicas", 1);
 }
 
 bool chart_legacy_is_ready(const struct doc_node *object, int64_t ready_replicas, bool for_jobs)
@@ -132,7 +124,7 @@ bool chart_legacy_is_ready(const struct doc_node *object, int64_t ready_replicas
     };
 
     for (size_t i = 0; i < ARRAY_LEN(rules); i++)
-        if (str_eq(rules[i].kind, text(object, "kind")))
+        if (str_eq(rules[i].kind, doc_string_at(object, "kind")))
             return rules[i].is_ready(object, ready_replicas, for_jobs);
     return true;
 }
@@ -151,11 +143,11 @@ static int on_replica_set(void *ctx, struct doc_set *set UNUSED, struct doc_node
     const struct doc_node *annotations = doc_at(object, "metadata/annotations");
 
     while (doc_next(&owners))
-        if (str_eq(text(owners.value, "uid"), n->uid) &&
+        if (str_eq(doc_string_at(owners.value, "uid"), n->uid) &&
             str_eq(
                 doc_string(doc_get_lit(annotations, "deployment.kubernetes.io/revision"), STR("")),
                 n->revision))
-            n->ready = number(object, "status/readyReplicas", 0);
+            n->ready = doc_int_at(object, "status/readyReplicas", 0);
     return 0;
 }
 
@@ -164,7 +156,7 @@ static int newest_ready(const struct chart_run *run, const struct chart_object *
 {
     const struct doc_node *annotations = doc_at(deployment, "metadata/annotations");
     AUTO(buf_done) struct buf selector = {0};
-    struct newest n = {.uid = text(deployment, "metadata/uid"), .ready = -1};
+    struct newest n = {.uid = doc_string_at(deployment, "metadata/uid"), .ready = -1};
     struct kube_ref all = {.ns = o->ref.ns};
     struct kube_list_options options = {0};
 

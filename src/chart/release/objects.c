@@ -1,5 +1,6 @@
 /* The objects of a manifest: reading them, marking them (helm spec 10.1, 12.1). */
 #include "chart/release/release_priv.h"
+#include "doc/at.h"
 #include "doc/parse.h"
 
 void chart_objects_done(struct chart_objects *o)
@@ -7,11 +8,6 @@ void chart_objects_done(struct chart_objects *o)
     doc_set_free(o->set);
     vec_done(o);
     *o = (struct chart_objects){0};
-}
-
-static str text_at(const struct doc_node *object, const char *path)
-{
-    return doc_text(doc_at(object, path), STR(""));
 }
 
 static int check_named(const struct chart_object *o, struct err *e)
@@ -33,7 +29,7 @@ static int unknown_kind(const struct chart_object *o, struct err *e)
                    "resource mapping not found for name: \"%.*s\" namespace: \"%.*s\" from \"\": "
                    "no matches for kind \"%.*s\" in version \"%.*s\"\nensure CRDs are installed "
                    "first",
-                   STR_ARG(o->name), STR_ARG(text_at(o->node, "metadata/namespace")),
+                   STR_ARG(o->name), STR_ARG(doc_text_at(o->node, "metadata/namespace")),
                    STR_ARG(o->kind), STR_ARG(o->api_version));
 }
 
@@ -46,8 +42,8 @@ static int locate(const struct chart_run *run, struct chart_objects *objects,
         return -1;
     if (!metadata)
         return err_set(e, ERR_INVALID, "%.*s: metadata is no map", STR_ARG(o->kind));
-    o->name = text_at(metadata, "name");
-    o->is_generated = !o->name.len && text_at(metadata, "generateName").len;
+    o->name = doc_text_at(metadata, "name");
+    o->is_generated = !o->name.len && doc_text_at(metadata, "generateName").len;
     o->ref.name = o->name;
     o->ref.type = kube_type_of(run->kube, o->api_version, o->kind, run->cancel, e);
     if (!o->ref.type && e->kind == ERR_NOT_FOUND && run->coming)
@@ -57,9 +53,9 @@ static int locate(const struct chart_run *run, struct chart_objects *objects,
     err_done(e);
     if (!o->ref.type->namespaced)
         return 0;
-    if (!text_at(metadata, "namespace").len)
+    if (!doc_text_at(metadata, "namespace").len)
         doc_set_string(objects->set, metadata, STR("namespace"), run->op->ns);
-    o->ref.ns = text_at(metadata, "namespace");
+    o->ref.ns = doc_text_at(metadata, "namespace");
     return 0;
 }
 
@@ -84,8 +80,9 @@ static void join_unknown(struct err *e, struct err *more)
 static int add(const struct chart_run *run, struct chart_objects *ret, struct doc_node *node,
                struct err *e)
 {
-    struct chart_object o = {
-        .node = node, .api_version = text_at(node, "apiVersion"), .kind = text_at(node, "kind")};
+    struct chart_object o = {.node = node,
+                             .api_version = doc_text_at(node, "apiVersion"),
+                             .kind = doc_text_at(node, "kind")};
     struct doc_node *items = doc_get_lit(node, "items");
     AUTO(err_done) struct err bad = {0};
 

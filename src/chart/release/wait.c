@@ -4,6 +4,7 @@
 
 #include "base/mem.h"
 #include "chart/release/release_priv.h"
+#include "doc/at.h"
 #include "kube/held.h"
 #include "kube/watch.h"
 #include "sys/thread.h"
@@ -57,8 +58,8 @@ static bool judge_ending(struct item *item, const struct doc_node *object, bool 
         buf_addf(&item->why, "pod %.*s failed", STR_ARG(item->o->name));
     else if (bad)
         buf_addf(&item->why, "Job Failed. failed: %lld/%lld",
-                 (long long)doc_int(doc_at(object, "status/failed"), 0),
-                 (long long)doc_int(doc_at(object, "spec/completions"), 1));
+                 (long long)doc_int_at(object, "status/failed", 0),
+                 (long long)doc_int_at(object, "spec/completions", 1));
     else if (!good)
         buf_add_cstr(&item->why, is_pod ? "Pod in progress" : "Job in progress");
     settle(item, good ? "Current" : bad ? "Failed" : "InProgress", good || bad, good);

@@ -3,6 +3,7 @@
 #include "cli/chart/helm_flags.h"
 #include "cli/chart/release_print.h"
 #include "cli/output.h"
+#include "doc/at.h"
 
 static const struct cli_flag flags[] = {
     {"max", CLI_INT, "COUNT", "at most so many revisions", 0, "", "256", false},
@@ -15,7 +16,7 @@ static const struct cli_flag *const flag_tables[] = {flags, cli_format_flag, cli
 
 static int64_t rollback_of(const struct chart_record *r)
 {
-    return doc_int(doc_at(r->root, "info/rollback_revision"), 0);
+    return doc_int_at(r->root, "info/rollback_revision", 0);
 }
 
 static void add_row(struct cli_columns *rows, const struct chart_record *r, bool with_rollback)

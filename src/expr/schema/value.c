@@ -1,4 +1,5 @@
 /* The keywords of objects, arrays and scalars. */
+#include "base/utf8.h"
 #include "doc/emit.h"
 #include "expr/schema/schema_priv.h"
 
@@ -67,21 +68,12 @@ static bool run_number(struct run *r, const struct check *c, const struct doc_no
     return ok;
 }
 
-static size_t count_code_points(str s)
-{
-    size_t count = 0;
-
-    for (size_t i = 0; i < s.len; i++)
-        count += ((unsigned char)s.p[i] & 0xc0) != 0x80;
-    return count;
-}
-
 static bool run_string(struct run *r, const struct check *c, str text, const struct trail *trail)
 {
     bool ok = true;
 
     if (c->min_length >= 0 || c->max_length >= 0)
-        ok = within(r, trail, (const char *[]){"minLength", "maxLength"}, count_code_points(text),
+        ok = within(r, trail, (const char *[]){"minLength", "maxLength"}, utf8_count(text),
                     c->min_length, c->max_length);
     if (c->pattern && !re_match(c->pattern, text)) {
         AUTO(buf_done) struct buf got = {0}, want = {0};

@@ -1,6 +1,7 @@
 #include "khook/spec/read_priv.h"
 
 #include "base/duration.h"
+#include "base/utf8.h"
 
 /* ---- problems */
 
@@ -97,10 +98,8 @@ struct khook_at khook_at_field(const struct khook_at *up, const char *name)
 static const char *printable(struct khook_reader *r, str text, const char *quote)
 {
     AUTO(buf_done) struct buf out = {0};
-    size_t len = MIN(text.len, (size_t)80);
+    size_t len = utf8_start(text, 80).len;
 
-    while (len < text.len && len > 0 && ((unsigned char)text.p[len] & 0xc0) == 0x80)
-        len--; /* not inside a character */
     buf_add_cstr(&out, quote);
     for (size_t i = 0; i < len; i++) {
         unsigned char c = (unsigned char)text.p[i];

@@ -1,6 +1,7 @@
 #include "khook/state/record.h"
 
 #include "base/log.h"
+#include "base/utf8.h"
 #include "doc/emit.h"
 #include "doc/parse.h"
 #include "khook/results.h"
@@ -179,14 +180,12 @@ void khook_record_seed(const struct khook_spec *spec, const struct khook_record 
 void khook_record_error(str error, struct buf *out)
 {
     AUTO(buf_done) struct buf masked = {0};
-    size_t len;
+    str start;
 
     secret_mask(error, &masked);
-    len = MIN(masked.len, (size_t)KHOOK_RECORD_ERROR_BYTES);
-    while (len < masked.len && len > 0 && ((unsigned char)masked.p[len] & 0xc0) == 0x80)
-        len--;
-    buf_add(out, masked.p, len);
-    if (len < masked.len)
+    start = utf8_start(buf_view(&masked), KHOOK_RECORD_ERROR_BYTES);
+    buf_add_str(out, start);
+    if (start.len < masked.len)
         buf_add_cstr(out, " (truncated)");
 }
 

@@ -1,4 +1,5 @@
 /* Deployments: a ReplicaSet for each template, scaled against each other. */
+#include "doc/at.h"
 #include "sandbox/controllers/controllers.h"
 #include "sandbox/write.h"
 
@@ -45,10 +46,10 @@ static void read_sets(struct ctl *c, struct rollout *r, str hash)
         if (owned.v[i]->brief.is_deleting)
             continue;
         vec_push(&r->sets, {.slot = owned.v[i],
-                            .want = doc_int(doc_at(n, "spec/replicas"), 0),
-                            .replicas = doc_int(doc_at(n, "status/replicas"), 0),
-                            .ready = doc_int(doc_at(n, "status/readyReplicas"), 0),
-                            .available = doc_int(doc_at(n, "status/availableReplicas"), 0),
+                            .want = doc_int_at(n, "spec/replicas", 0),
+                            .replicas = doc_int_at(n, "status/replicas", 0),
+                            .ready = doc_int_at(n, "status/readyReplicas", 0),
+                            .available = doc_int_at(n, "status/availableReplicas", 0),
                             .revision = revision_of(n)});
     }
     for (size_t i = 0; i < r->sets.len; i++) /* what was asked for counts before it is done */

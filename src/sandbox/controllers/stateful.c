@@ -1,4 +1,5 @@
 /* StatefulSets: numbered Pods, one after the other. */
+#include "doc/at.h"
 #include "sandbox/controllers/controllers.h"
 #include "sandbox/write.h"
 
@@ -167,10 +168,10 @@ static void read_spec(struct ctl *c, struct stateful *s)
     str type = doc_text(doc_at(c->spec, "updateStrategy/type"), STR_NONE);
 
     s->want = MAX(doc_int(doc_get_lit(c->spec, "replicas"), 1), (int64_t)0);
-    s->start = doc_int(doc_at(c->spec, "ordinals/start"), 0);
+    s->start = doc_int_at(c->spec, "ordinals/start", 0);
     s->is_parallel = str_eq(policy, STR("Parallel"));
     s->on_delete = str_eq(type, STR("OnDelete"));
-    s->partition = doc_int(doc_at(c->spec, "updateStrategy/rollingUpdate/partition"), 0);
+    s->partition = doc_int_at(c->spec, "updateStrategy/rollingUpdate/partition", 0);
     s->min_ready = doc_int(doc_get_lit(c->spec, "minReadySeconds"), 0);
     ctl_template_hash(doc_get_lit(c->spec, "template"), &s->hash_text);
     s->hash = str_hash(arena_printf(&c->set->arena, "%.*s-%.*s", STR_ARG(c->slot->name),

@@ -1,6 +1,7 @@
 /* Structural schemas of CustomResourceDefinitions: defaults and checks (pruning: typed.h). */
 #include <math.h>
 
+#include "base/utf8.h"
 #include "sandbox/types/crd.h"
 
 static const struct doc_node *below(const struct doc_node *schema, str key)
@@ -149,11 +150,9 @@ static void check_size(const struct doc_node *schema, const struct doc_node *n, 
                 {"maxItems", DOC_LIST, true, "items"},
                 {"minItems", DOC_LIST, false, "items"},
                 {"maxProperties", DOC_MAP, true, "items"}};
-    int64_t size = doc_is_string(n) ? 0 : (int64_t)doc_len(n), bound;
-    str text = doc_string(n, STR_NONE);
+    int64_t size, bound;
 
-    for (size_t i = 0; i < text.len; i++) /* characters, not bytes */
-        size += (text.p[i] & 0xc0) != 0x80;
+    size = (int64_t)(doc_is_string(n) ? utf8_count(doc_string(n, STR_NONE)) : doc_len(n));
     for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
         if (doc_type(n) != rows[i].type ||
             !doc_to_int64(doc_get(schema, str_of(rows[i].key)), &bound))
