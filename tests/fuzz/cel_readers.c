@@ -1,24 +1,24 @@
 /* What CEL's functions read from texts: a quantity, an address and a time print as one that is
  * equal; a URL is taken apart by both its readers alike. */
 #include "expr/cel/cel_priv.h"
-#include "expr/cel/quantity_priv.h"
 #include "expr/net/address.h"
 #include "expr/net/url.h"
+#include "res/quantity.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static void read_quantity(str text)
 {
-    struct cel_quantity q, negative, zero;
+    struct res_quantity q, negative, zero;
 
-    if (cel_quantity_parse(text, &q) != QUANTITY_FINE)
+    if (res_quantity_parse(text, &q) != RES_QUANTITY_FINE)
         return;
-    negative = cel_quantity_negate(q);
-    assert(cel_quantity_compare(&q, &q) == 0);
-    assert(cel_quantity_parse(STR("0"), &zero) == QUANTITY_FINE);
-    assert(cel_quantity_compare(&q, &zero) == -cel_quantity_compare(&negative, &zero));
-    (void)cel_quantity_add(q, negative);
-    (void)cel_quantity_to_double(&q);
+    negative = res_quantity_negate(q);
+    assert(res_quantity_compare(&q, &q) == 0);
+    assert(res_quantity_parse(STR("0"), &zero) == RES_QUANTITY_FINE);
+    assert(res_quantity_compare(&q, &zero) == -res_quantity_compare(&negative, &zero));
+    (void)res_quantity_add(q, negative);
+    (void)res_quantity_to_double(&q);
 }
 
 static void read_address(str text)

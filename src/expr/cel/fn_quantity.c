@@ -1,17 +1,17 @@
 /* The library of quantities of Kubernetes (cel spec 11). */
 #include "expr/cel/fn_priv.h"
-#include "expr/cel/quantity_priv.h"
+#include "res/quantity.h"
 
-static struct cel_quantity quantity_of(const struct cel_object *o)
+static struct res_quantity quantity_of(const struct cel_object *o)
 {
-    return (struct cel_quantity){o->number, o->scale, o->has_number};
+    return (struct res_quantity){.number = o->number, .scale = o->scale, .is_small = o->has_number};
 }
 
 static int compare(const struct cel_object *a, const struct cel_object *b)
 {
-    struct cel_quantity x = quantity_of(a), y = quantity_of(b);
+    struct res_quantity x = quantity_of(a), y = quantity_of(b);
 
-    return cel_quantity_compare(&x, &y);
+    return res_quantity_compare(&x, &y);
 }
 
 static bool is_equal(const struct cel_object *a, const struct cel_object *b)
@@ -21,7 +21,7 @@ static bool is_equal(const struct cel_object *a, const struct cel_object *b)
 
 static const struct cel_object_class class = {"kubernetes.Quantity", is_equal};
 
-static struct cel_value make(struct cel_run *r, str text, struct cel_quantity q)
+static struct cel_value make(struct cel_run *r, str text, struct res_quantity q)
 {
     struct cel_object *o = cel_new_object(r, &class);
 
@@ -34,16 +34,16 @@ static struct cel_value make(struct cel_run *r, str text, struct cel_quantity q)
 
 FN(to_quantity)
 {
-    struct cel_quantity q;
+    struct res_quantity q;
 
-    switch (cel_quantity_parse(a[0].s, &q)) {
-    case QUANTITY_FINE:
+    switch (res_quantity_parse(a[0].s, &q)) {
+    case RES_QUANTITY_FINE:
         break;
-    case QUANTITY_BAD_FORM:
+    case RES_QUANTITY_BAD_FORM:
         return cel_fail(r->arena, CEL_OTHER,
                         "quantities must match the regular expression "
                         "'^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'");
-    case QUANTITY_BAD_SUFFIX:
+    case RES_QUANTITY_BAD_SUFFIX:
         return cel_fail(r->arena, CEL_OTHER, "unable to parse quantity's suffix");
     }
     return make(r, a[0].s, q);
@@ -51,51 +51,52 @@ FN(to_quantity)
 
 FN(is_quantity)
 {
-    struct cel_quantity q;
+    struct res_quantity q;
 
-    return cel_make_bool(cel_quantity_parse(a[0].s, &q) == QUANTITY_FINE);
+    return cel_make_bool(res_quantity_parse(a[0].s, &q) == RES_QUANTITY_FINE);
 }
 
 FN(sign) { return cel_make_int((a[0].object->number > 0) - (a[0].object->number < 0)); }
 
 FN(is_integer)
 {
-    struct cel_quantity q = quantity_of(a[0].object);
+    struct res_quantity q = quantity_of(a[0].object);
     int64_t i;
 
-    return cel_make_bool(cel_quantity_to_int(&q, &i));
+    return cel_make_bool(res_quantity_to_int(&q, &i));
 }
 
 FN(as_integer)
 {
-    struct cel_quantity q = quantity_of(a[0].object);
+    struct res_quantity q = quantity_of(a[0].object);
     int64_t i;
 
-    if (!cel_quantity_to_int(&q, &i))
+    if (!res_quantity_to_int(&q, &i))
         return cel_fail(r->arena, CEL_OTHER, "cannot convert value to integer");
     return cel_make_int(i);
 }
 
 FN(as_double)
 {
-    struct cel_quantity q = quantity_of(a[0].object);
+    struct res_quantity q = quantity_of(a[0].object);
 
-    return cel_make_double(cel_quantity_to_double(&q));
+    return cel_make_double(res_quantity_to_double(&q));
 }
 
 /* The second operand: a quantity or an int. */
-static struct cel_quantity operand(const struct cel_value *v)
+static struct res_quantity operand(const struct cel_value *v)
 {
-    return v->kind == CEL_INT ? (struct cel_quantity){v->i, 0, true} : quantity_of(v->object);
+    return v->kind == CEL_INT ? (struct res_quantity){.number = v->i, .is_small = true}
+                              : quantity_of(v->object);
 }
 
-FN(add) { return make(r, STR(""), cel_quantity_add(quantity_of(a[0].object), operand(&a[1]))); }
+FN(add) { return make(r, STR(""), res_quantity_add(quantity_of(a[0].object), operand(&a[1]))); }
 
 FN(subtract)
 {
-    struct cel_quantity less = cel_quantity_negate(operand(&a[1]));
+    struct res_quantity less = res_quantity_negate(operand(&a[1]));
 
-    return make(r, STR(""), cel_quantity_add(quantity_of(a[0].object), less));
+    return make(r, STR(""), res_quantity_add(quantity_of(a[0].object), less));
 }
 
 FN(compare_to) { return cel_make_int(compare(a[0].object, a[1].object)); }

@@ -1,8 +1,8 @@
 #include "sandbox/types/typed.h"
 
+#include "res/quantity.h"
 #include "res/schema.h"
 #include "sandbox/protobuf/protobuf_priv.h"
-#include "sandbox/types/quantity.h"
 #include "sandbox/types/type.h"
 
 struct findings {
@@ -108,17 +108,17 @@ static bool is_omitted(const struct sb_type *around, const struct sb_type *t,
 static void check_quantity(struct doc_node *n, const struct sb_pb_field *f, struct findings *ret)
 {
     static const char *const why[] = {
-        [SB_QUANTITY_BAD_FORM] = "quantities must match the regular expression "
-                                 "'^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'",
-        [SB_QUANTITY_BAD_SUFFIX] = "unable to parse quantity's suffix",
+        [RES_QUANTITY_BAD_FORM] = "quantities must match the regular expression "
+                                  "'^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'",
+        [RES_QUANTITY_BAD_SUFFIX] = "unable to parse quantity's suffix",
     };
     AUTO(buf_done) struct buf text = {0};
-    enum sb_quantity rc;
+    enum res_quantity_error rc;
 
     if (!doc_is_scalar(n) || doc_is_null(n))
         return;
-    rc = sb_quantity_print(doc_text(n, STR_NONE), f && f->how == SB_PB_MAP ? 3 : 9, &text);
-    if (rc == SB_QUANTITY_FINE)
+    rc = res_quantity_print(doc_text(n, STR_NONE), f && f->how == SB_PB_MAP ? 3 : 9, &text);
+    if (rc == RES_QUANTITY_FINE)
         doc_replace(n, doc_new_string(ret->set, buf_view(&text)));
     else if (!ret->mismatch.len)
         ret->mismatch = str_of(why[rc]);

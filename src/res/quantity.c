@@ -1,4 +1,4 @@
-#include "expr/cel/quantity_priv.h"
+#include "res/quantity.h"
 
 #include <stdlib.h>
 
@@ -12,7 +12,7 @@ enum {
 };
 
 static const struct suffix {
-    const char *name;
+    char name[3];
     int binary;  /* power of two */
     int decimal; /* power of ten */
 } suffixes[] = {
@@ -40,7 +40,7 @@ static int digits_of(__int128 n)
 }
 
 /* Drops the last digits; what is left of them rounds away from zero. */
-static void drop(struct cel_quantity *q, int digits)
+static void drop(struct res_quantity *q, int digits)
 {
     __int128 p = power(MIN(digits, 38)), rest = q->number % p;
 
@@ -115,7 +115,7 @@ static bool read_suffix(str s, struct suffix *ret)
 }
 
 /* The digits as a number of at most `most` digits; the rest moves the scale and rounds up. */
-static void read_digits(const struct written *w, int most, struct cel_quantity *q)
+static void read_digits(const struct written *w, int most, struct res_quantity *q)
 {
     int digits = 0;
 
@@ -145,27 +145,44 @@ static int spare_digits(const struct written *w, const struct suffix *s)
     return 15 - (int)MIN(w->whole.len ? w->whole.len : 1, (size_t)100) - s->binary * 3 / 10 - 1;
 }
 
-static void cap(struct cel_quantity *q)
+/* What the reference does not write anew when it is small: "+5", "1.024k", "05". */
+static bool passes_for_canonical(const struct written *w, const struct suffix *s,
+                                 const struct res_quantity *q)
 {
-    static const struct cel_quantity most = {.number = INT64_MAX};
+    AUTO(buf_done) struct buf digits = {0};
 
-    if (cel_quantity_compare(q, &most) > 0)
+    if (s->binary)
+        return q->number % 8 != 0;
+    buf_add_str(&digits, w->whole);
+    buf_add_str(&digits, w->fraction);
+    return w->whole.len && q->scale % 3 == 0 && !str_ends(buf_view(&digits), STR("000"));
+}
+
+static void cap(struct res_quantity *q)
+{
+    static const struct res_quantity most = {.number = INT64_MAX, .form = RES_QUANTITY_BINARY};
+
+    if (res_quantity_compare(q, &most) > 0)
         *q = most;
 }
 
-enum cel_quantity_error cel_quantity_parse(str text, struct cel_quantity *q)
+enum res_quantity_error res_quantity_parse(str text, struct res_quantity *q)
 {
     struct written w;
     struct suffix s;
 
-    *q = (struct cel_quantity){0};
+    *q = (struct res_quantity){0};
     if (!split(text, &w))
-        return QUANTITY_BAD_FORM;
+        return RES_QUANTITY_BAD_FORM;
     if (!read_suffix(w.suffix, &s))
-        return QUANTITY_BAD_SUFFIX;
+        return RES_QUANTITY_BAD_SUFFIX;
     read_digits(&w, s.binary ? MOST_BINARY : MOST_DIGITS - 1, q);
-    q->number <<= s.binary;
     q->scale += s.decimal;
+    q->is_canonical = passes_for_canonical(&w, &s, q);
+    q->number <<= s.binary;
+    q->form = s.binary                     ? RES_QUANTITY_BINARY
+              : !w.suffix.len || s.name[0] ? RES_QUANTITY_DECIMAL
+                                           : RES_QUANTITY_EXPONENT;
     q->is_small = spare_digits(&w, &s) >= 0 && q->scale >= NANO && q->number <= INT64_MAX;
     if (q->scale < NANO)
         drop(q, NANO - q->scale);
@@ -173,13 +190,13 @@ enum cel_quantity_error cel_quantity_parse(str text, struct cel_quantity *q)
         cap(q);
     if (w.is_negative)
         q->number = -q->number;
-    return QUANTITY_FINE;
+    return RES_QUANTITY_FINE;
 }
 
 /* ---- calculating */
 
 /* The same value with a lower scale; false: it would have too many digits. */
-static bool rescale(struct cel_quantity *q, int32_t scale)
+static bool rescale(struct res_quantity *q, int32_t scale)
 {
     if (q->number && digits_of(q->number) + (q->scale - scale) > MOST_DIGITS)
         return false;
@@ -190,7 +207,7 @@ static bool rescale(struct cel_quantity *q, int32_t scale)
 
 static bool fits_int64(__int128 n) { return n >= INT64_MIN && n <= INT64_MAX; }
 
-struct cel_quantity cel_quantity_add(struct cel_quantity a, struct cel_quantity b)
+struct res_quantity res_quantity_add(struct res_quantity a, struct res_quantity b)
 {
     bool is_small = a.is_small && b.is_small;
 
@@ -200,7 +217,7 @@ struct cel_quantity cel_quantity_add(struct cel_quantity a, struct cel_quantity 
         return a;
     }
     if (a.scale < b.scale) {
-        struct cel_quantity swap = a;
+        struct res_quantity swap = a;
 
         a = b;
         b = swap;
@@ -219,7 +236,7 @@ struct cel_quantity cel_quantity_add(struct cel_quantity a, struct cel_quantity 
     return a;
 }
 
-struct cel_quantity cel_quantity_negate(struct cel_quantity q)
+struct res_quantity res_quantity_negate(struct res_quantity q)
 {
     q.number = -q.number;
     q.is_small = q.is_small && fits_int64(q.number);
@@ -228,9 +245,9 @@ struct cel_quantity cel_quantity_negate(struct cel_quantity q)
 
 static int sign_of(__int128 n) { return (n > 0) - (n < 0); }
 
-int cel_quantity_compare(const struct cel_quantity *x, const struct cel_quantity *y)
+int res_quantity_compare(const struct res_quantity *x, const struct res_quantity *y)
 {
-    struct cel_quantity a = *x, b = *y;
+    struct res_quantity a = *x, b = *y;
     int sign = sign_of(a.number), order;
 
     if (sign != sign_of(b.number))
@@ -247,7 +264,7 @@ int cel_quantity_compare(const struct cel_quantity *x, const struct cel_quantity
     return a.number < b.number ? -1 : a.number > b.number;
 }
 
-bool cel_quantity_to_int(const struct cel_quantity *q, int64_t *ret)
+bool res_quantity_to_int(const struct res_quantity *q, int64_t *ret)
 {
     __int128 n = q->number;
 
@@ -264,11 +281,89 @@ bool cel_quantity_to_int(const struct cel_quantity *q, int64_t *ret)
 
 /* What is no small one is held upstream with nine decimals, and rounds twice; but not what cap cut.
  */
-double cel_quantity_to_double(const struct cel_quantity *q)
+double res_quantity_to_double(const struct res_quantity *q)
 {
-    struct cel_quantity held = *q;
+    struct res_quantity held = *q;
 
     if (!q->is_small && (q->scale || q->number != INT64_MAX))
         rescale(&held, NANO);
     return held.scale ? (double)held.number * num_pow10(held.scale) : (double)held.number;
+}
+
+/* ---- printing */
+
+static void print_number(__int128 n, struct buf *out)
+{
+    char text[48], *p = text + sizeof(text);
+    unsigned __int128 left = n < 0 ? -(unsigned __int128)n : (unsigned __int128)n;
+
+    do
+        *--p = (char)('0' + (int)(left % 10));
+    while (left /= 10);
+    if (n < 0)
+        buf_add_char(out, '-');
+    buf_add_str(out, (str){p, (size_t)(text + sizeof(text) - p)});
+}
+
+static void print_suffix(int binary, int decimal, struct buf *out)
+{
+    for (size_t i = 0; i < ARRAY_LEN(suffixes); i++)
+        if (suffixes[i].binary == binary && suffixes[i].decimal == decimal)
+            buf_add_cstr(out, suffixes[i].name);
+}
+
+/* Below 1024, and where a fraction would be needed, binary amounts are written as decimal ones. */
+static bool print_binary(const struct res_quantity *q, struct buf *out)
+{
+    struct res_quantity whole = *q;
+    int power = 0;
+
+    if (q->scale < 0 || !rescale(&whole, 0) || (whole.number < 1024 && whole.number > -1024))
+        return false;
+    for (; whole.number % 1024 == 0 && power < 60; power += 10)
+        whole.number /= 1024;
+    print_number(whole.number, out);
+    print_suffix(power, 0, out);
+    return true;
+}
+
+/* Its scale is no more than 18 and divides by 3. */
+static void print_decimal(struct res_quantity q, struct buf *out)
+{
+    while (q.scale > 18 || q.scale % 3) {
+        q.number *= 10;
+        q.scale--;
+    }
+    print_number(q.number, out);
+    if (q.form != RES_QUANTITY_EXPONENT)
+        print_suffix(0, q.scale, out);
+    else if (q.scale)
+        buf_addf(out, "e%d", q.scale);
+}
+
+enum res_quantity_error res_quantity_print(str text, int places, struct buf *out)
+{
+    str s = str_trim(text);
+    struct res_quantity q;
+    enum res_quantity_error rc = res_quantity_parse(s, &q);
+
+    if (rc != RES_QUANTITY_FINE)
+        return rc;
+    if (q.is_small && q.is_canonical && q.scale >= -places) {
+        buf_add_str(out, s);
+        return rc;
+    }
+    if (q.scale < -places)
+        drop(&q, -places - q.scale);
+    while (q.number && q.number % 10 == 0) {
+        q.number /= 10;
+        q.scale++;
+    }
+    if (!q.number)
+        q.scale = 0;
+    if (digits_of(q.number) + MAX(q.scale - 18, 2) > MOST_DIGITS)
+        buf_add_str(out, s);
+    else if (q.form != RES_QUANTITY_BINARY || !print_binary(&q, out))
+        print_decimal(q, out);
+    return rc;
 }
