@@ -49,7 +49,7 @@ struct check {
     bool is_empty; /* nothing to judge */
     uint8_t types; /* 0: any */
     bool is_unique;
-    const struct schema_format *format; /* of a text, or NULL */
+    enum schema_format format; /* of a text */
     const struct doc_node *enumeration, *constant;
     const struct doc_node *multiple_of, *minimum, *maximum, *above, *below;
     int64_t min_length, max_length, min_items, max_items, min_properties, max_properties,

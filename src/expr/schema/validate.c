@@ -84,15 +84,15 @@ static bool run_const(struct run *r, const struct check *c, const struct doc_nod
     return problem(r, trail, "value must be %s", buf_cstr(&want));
 }
 
-static bool run_format(struct run *r, const struct schema_format *format,
-                       const struct doc_node *value, const struct trail *trail)
+static bool run_format(struct run *r, enum schema_format format, const struct doc_node *value,
+                       const struct trail *trail)
 {
     AUTO(buf_done) struct buf got = {0}, why = {0};
 
-    if (!doc_is_string(value) || format->is_met(doc_string(value, STR_NONE), &why))
+    if (!doc_is_string(value) || schema_format_is_met(format, doc_string(value, STR_NONE), &why))
         return true;
     problem_value(value, &got);
-    return problem(r, trail, "%s is not valid %s: %s", buf_cstr(&got), format->name,
+    return problem(r, trail, "%s is not valid %s: %s", buf_cstr(&got), schema_format_name(format),
                    buf_cstr(&why));
 }
 
