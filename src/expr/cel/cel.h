@@ -93,7 +93,9 @@ struct cel_env;
 struct cel_env *cel_env_new(unsigned flags, str container);
 void cel_env_free(struct cel_env *env); /* NULL is fine */
 AUTO_PTR(struct cel_env, cel_env_free)
-/* type as the specification writes it: "map(string, dyn)". ERR_INVALID. */
+/* type as the specification writes it: "map(string, dyn)"; "{a: int, b: list(string)}" is an object
+ * that has these fields and no others. Declaring a name again changes what is compiled from now on.
+ * ERR_INVALID. */
 int cel_env_declare(struct cel_env *env, str name, str type, struct err *e) MUST_CHECK;
 /* A function without a body, for checking only; params is divided by commas. */
 int cel_env_declare_function(struct cel_env *env, str name, bool is_member, str params, str result,
@@ -129,6 +131,13 @@ struct cel_value cel_of_node(struct arena *arena, const struct doc_node *node);
 /* A map of texts, borrowed. */
 struct cel_value cel_of_texts(struct arena *arena, const str *keys, const str *values,
                               size_t count);
+/* What a caller puts together itself; items, keys and values are borrowed. */
+struct cel_value cel_list_of(struct arena *arena, struct cel_value *items, size_t len);
+struct cel_value cel_map_of(struct arena *arena, const str *keys, const struct cel_value *values,
+                            size_t len);
+struct cel_value cel_optional_of(struct arena *arena, const struct cel_value *inner); /* or NULL */
+/* A text as CEL_TIMESTAMP, CEL_DURATION or CEL_BYTES (of base64); one that is none stays a text. */
+struct cel_value cel_text_as(struct arena *arena, str text, enum cel_kind kind);
 bool cel_equal(const struct cel_value *a,
                const struct cel_value *b); /* as ==; errors are unequal */
 /* A value as a document: bytes as base64, times, durations, types and objects as their text, an

@@ -30,7 +30,14 @@ struct cel_type {
     enum cel_type_kind kind;
     str name; /* T_OBJECT, T_PARAM */
     const struct cel_type *of[3];
-    unsigned fresh; /* T_PARAM: which instance, while checking */
+    unsigned fresh;                 /* T_PARAM: which instance, while checking */
+    const struct cel_field *fields; /* T_OBJECT declared with its fields, a list; else NULL */
+    bool has_fields;                /* even when it has none */
+};
+struct cel_field {
+    str name;
+    const struct cel_type *type;
+    const struct cel_field *next;
 };
 extern const struct cel_type cel_dyn, cel_null, cel_bool, cel_int, cel_uint, cel_double, cel_string,
     cel_bytes, cel_timestamp, cel_duration;

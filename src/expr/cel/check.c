@@ -19,10 +19,24 @@ static bool is_struct(const struct cel_type *t)
     return t->kind == T_OBJECT && !str_starts(t->name, STR("net."));
 }
 
+static const struct cel_type *declared_field(struct cel_checker *c, const struct cel_node *n,
+                                             const struct cel_type *of)
+{
+    for (const struct cel_field *f = of->fields; f; f = f->next)
+        if (str_eq(f->name, n->name))
+            return f->type;
+    if (!c->is_typed)
+        return &cel_dyn;
+    cel_problem(c->p, n->at, CEL_UNDECLARED, "undefined field '%.*s'", STR_ARG(n->name));
+    return &cel_error_type;
+}
+
 static const struct cel_type *field_type(struct cel_checker *c, const struct cel_node *n,
                                          const struct cel_type *of)
 {
     of = cel_check_resolve(c, of);
+    if (of->has_fields)
+        return declared_field(c, n, of);
     switch (of->kind) {
     case T_MAP:
         return of->of[1] ? of->of[1] : &cel_dyn;

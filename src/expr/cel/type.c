@@ -116,13 +116,48 @@ static const struct cel_type *parse_object(struct arena *arena, str *s, str name
     return t;
 }
 
+/* {a: int, b: list(string)}: an object that has these fields and no others. */
+static const struct cel_type *parse_fields(struct arena *arena, str *s, int depth, struct err *e)
+{
+    struct cel_type *t = ARENA_NEW(arena, struct cel_type);
+
+    *t = (struct cel_type){.kind = T_OBJECT, .name = STR("object"), .has_fields = true};
+    do {
+        struct cel_field *f = ARENA_NEW(arena, struct cel_field);
+        size_t len = 0;
+
+        *s = str_from(*s, 1);
+        skip(s);
+        while (len < s->len && !memchr(":}", s->p[len], 2))
+            len++;
+        if (len == 0 && s->len && s->p[0] == '}')
+            break;
+        f->name = arena_dup(arena, str_sub(*s, 0, len));
+        *s = str_from(*s, len + (len < s->len));
+        f->type = parse(arena, s, depth + 1, e);
+        if (!f->type)
+            return NULL;
+        f->next = t->fields;
+        t->fields = f;
+        skip(s);
+    } while (s->len && s->p[0] == ',');
+    if (s->len == 0 || s->p[0] != '}') {
+        err_set(e, ERR_INVALID, "a type lacks '}'");
+        return NULL;
+    }
+    *s = str_from(*s, 1);
+    return t;
+}
+
 static const struct cel_type *parse(struct arena *arena, str *s, int depth, struct err *e)
 {
     size_t len = 0;
     str name;
 
     skip(s);
-    while (len < s->len && !memchr("(), ", s->p[len], 4))
+    if (s->len && s->p[0] == '{' && depth <= MAX_DEPTH)
+        return parse_fields(arena, s, depth, e);
+    while (len < s->len && !memchr("(), {}:", s->p[len], 7))
         len++;
     name = str_sub(*s, 0, len);
     *s = str_from(*s, len);

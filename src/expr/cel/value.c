@@ -1,6 +1,7 @@
 #include <math.h>
 #include <stdarg.h>
 
+#include "base/escape.h"
 #include "expr/cel/cel_priv.h"
 
 struct cel_value cel_fail(struct arena *a, enum cel_failure failure, const char *fmt, ...)
@@ -224,6 +225,41 @@ struct cel_value cel_of_texts(struct arena *arena, const str *keys, const str *v
 }
 
 /* ---- comparing */
+
+struct cel_value cel_list_of(struct arena *arena, struct cel_value *items, size_t len)
+{
+    return cel_make_list(arena, items, len);
+}
+
+struct cel_value cel_map_of(struct arena *arena, const str *keys, const struct cel_value *values,
+                            size_t len)
+{
+    struct cel_entry *v = ARENA_ARRAY(arena, struct cel_entry, len);
+
+    for (size_t i = 0; i < len; i++)
+        v[i] = (struct cel_entry){cel_make_string(keys[i]), values[i]};
+    return cel_make_map(arena, v, len);
+}
+
+struct cel_value cel_optional_of(struct arena *arena, const struct cel_value *inner)
+{
+    return cel_make_optional(arena, inner);
+}
+
+struct cel_value cel_text_as(struct arena *arena, str text, enum cel_kind kind)
+{
+    struct cel_time t;
+    int64_t ns;
+    AUTO(buf_done) struct buf bytes = {0};
+
+    if (kind == CEL_TIMESTAMP && cel_time_parse(text, &t))
+        return (struct cel_value){CEL_TIMESTAMP, .time = t};
+    if (kind == CEL_DURATION && cel_duration_parse(text, &ns))
+        return cel_make_duration(ns);
+    if (kind == CEL_BYTES && unescape_base64(text, &bytes))
+        return cel_make_bytes(arena_dup(arena, buf_view(&bytes)));
+    return cel_make_string(text);
+}
 
 bool cel_is_number(const struct cel_value *v)
 {

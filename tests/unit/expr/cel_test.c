@@ -308,3 +308,35 @@ TEST(cel_knows_the_types_of_what_may_be_several_things)
         CHECK_STR(type_of(rows[i].text, rows[i].flags, &out), str_of(rows[i].type), rows[i].text);
     }
 }
+
+TEST(cel_knows_the_fields_of_declared_objects)
+{
+    static const struct {
+        const char *text, *type;
+    } rows[] = {
+        {"o.a", "int"},
+        {"o.b.c[0]", "string"},
+        {"has(o.b) && o.none == 1", "ERROR: <input>:1:14: undefined field 'none'"},
+        {"has(o.x)", "ERROR: <input>:1:4: undefined field 'x'"},
+        {"o.a > 'x'",
+         "ERROR: <input>:1:5: found no matching overload for '_>_' applied to '(int, string)'"},
+        {"o.e.y", "ERROR: <input>:1:4: undefined field 'y'"},
+    };
+
+    for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+        AUTO(cel_env_free) struct cel_env *env = cel_env_new(CEL_STRICT | CEL_KUBERNETES, STR_NONE);
+        AUTO(err_done) struct err e = {0}, why = {0};
+        AUTO(buf_done) struct buf out = {0};
+
+        CHECK(cel_env_declare(env, STR("o"), STR("{a: int, b: {c: list(string)}, e: {}}"), &e) ==
+              0);
+        AUTO(cel_program_free)
+        struct cel_program *p = cel_compile(env, str_of(rows[i].text), NULL, &why);
+
+        if (p)
+            cel_program_type(p, &out);
+        else
+            buf_add_cstr(&out, err_text(&why));
+        CHECK_STR(str_cut(buf_view(&out), '\n', NULL), str_of(rows[i].type), rows[i].text);
+    }
+}
