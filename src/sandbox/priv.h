@@ -46,6 +46,7 @@ struct sb_kind {
     bool is_virtual;     /* answered, not stored: reviews, bindings */
     bool put_creates;    /* an update of what is not there creates it; else it is 404 */
     bool delete_returns; /* a deletion answers with the object, not with a Status */
+    bool has_rules;      /* x-kubernetes-validations, somewhere in its schema */
     bool is_served;      /* false: a CRD's version that is stored only, or a removed CRD */
     uint64_t revision;   /* which change of discovery brought it */
     struct sb_crd *crd;  /* or NULL */

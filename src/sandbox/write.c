@@ -136,7 +136,7 @@ static int admit(struct sb_req *r, struct sb_change *c)
     sb_default(c->kind, r->set, now, c->old);
     sb_validate(c->kind, now, c->old, &causes);
     if (schema)
-        sb_schema_validate(schema, now, &causes);
+        sb_schema_validate(c->kind, now, c->old, &causes);
     if (!causes.len)
         sb_addresses_check(r->sb, c->kind->res, now, c->old, &causes);
     if (causes.len)

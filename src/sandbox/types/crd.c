@@ -16,6 +16,7 @@ void sb_crd_done(struct sandbox *sb)
     while (sb->crds) {
         struct sb_crd *next = sb->crds->next;
 
+        sb_compiled_done(&sb->crds->compiled);
         doc_set_free(sb->crds->set);
         mem_free(sb->crds);
         sb->crds = next;
@@ -74,6 +75,7 @@ static void serve_version(struct sandbox *sb, struct sb_crd *crd, const struct d
         .crd = crd,
         .schema = doc_at(version, "schema/openAPIV3Schema")};
 
+    k.has_rules = sb_schema_has_rules(k.schema);
     sb_kind_add(sb, &k, doc_text(doc_get_lit(names, "plural"), STR_NONE));
 }
 
@@ -202,48 +204,4 @@ const struct doc_node *sb_crd_version(const struct sb_kind *kind)
 const struct doc_node *sb_crd_columns(const struct sb_kind *kind)
 {
     return doc_get_lit(sb_crd_version(kind), "additionalPrinterColumns");
-}
-
-/* ---- mistakes in definitions */
-
-static void need(const struct doc_node *root, const char *path, struct sb_causes *c)
-{
-    AUTO(buf_done) struct buf field = {0};
-
-    if (doc_text(doc_at(root, path), STR_NONE).len)
-        return;
-    for (const char *p = path; *p; p++)
-        buf_add_char(&field, *p == '/' ? '.' : *p);
-    sb_cause(c, "FieldValueRequired", buf_view(&field), "Required value");
-}
-
-void sb_crd_validate(const struct doc_node *d, struct sb_causes *c)
-{
-    AUTO(buf_done) struct buf want = {0};
-    str name = doc_text(doc_at(d, "metadata/name"), STR_NONE);
-    struct doc_iter it = doc_children(doc_at(d, "spec/versions"));
-    size_t stored = 0;
-
-    need(d, "spec/group", c);
-    need(d, "spec/names/plural", c);
-    need(d, "spec/names/kind", c);
-    need(d, "spec/scope", c);
-    buf_addf(&want, "%.*s.%.*s", STR_ARG(doc_text(doc_at(d, "spec/names/plural"), STR_NONE)),
-             STR_ARG(doc_text(doc_at(d, "spec/group"), STR_NONE)));
-    if (!str_eq(name, buf_view(&want)))
-        sb_cause(c, "FieldValueInvalid", STR("metadata.name"),
-                 "Invalid value: \"%.*s\": must be spec.names.plural+\".\"+spec.group",
-                 STR_ARG(name));
-    if (!c->len && !has_good_names(d))
-        sb_cause(c, "FieldValueInvalid", STR("spec.names"),
-                 "Invalid value: names must be RFC 1123 labels");
-    while (doc_next(&it)) {
-        stored += doc_bool(doc_get_lit(it.value, "storage"), false);
-        if (!doc_at(it.value, "schema/openAPIV3Schema"))
-            sb_cause(c, "FieldValueRequired", STR("spec.versions[0].schema.openAPIV3Schema"),
-                     "Required value: schemas are required");
-    }
-    if (stored != 1)
-        sb_cause(c, "FieldValueInvalid", STR("spec.versions"),
-                 "Invalid value: must have exactly one version marked as storage version");
 }

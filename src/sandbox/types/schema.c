@@ -1,10 +1,10 @@
-/* Structural schemas of CustomResourceDefinitions: defaults and checks (pruning: typed.h). */
+/* Structural schemas of CustomResourceDefinitions: defaults, and the walk of the checks (pruning:
+ * typed.h; one value: schema_value.c; rules: rules.c). */
 #include <math.h>
 
-#include "base/utf8.h"
 #include "sandbox/types/crd.h"
 
-static const struct doc_node *below(const struct doc_node *schema, str key)
+const struct doc_node *sb_schema_below(const struct doc_node *schema, str key)
 {
     const struct doc_node *n = doc_get(doc_get_lit(schema, "properties"), key);
     const struct doc_node *more = doc_get_lit(schema, "additionalProperties");
@@ -12,31 +12,40 @@ static const struct doc_node *below(const struct doc_node *schema, str key)
     return n ? n : doc_is_map(more) ? more : NULL;
 }
 
-static bool is_type_field(str key)
-{
-    return str_eq(key, STR("apiVersion")) || str_eq(key, STR("kind")) ||
-           str_eq(key, STR("metadata"));
-}
-
 /* ---- defaults */
+
+/* A null where the schema does not say `nullable` is as if it was not there. */
+static void drop_nulls(const struct doc_node *schema, struct doc_node *map)
+{
+    struct doc_iter it = doc_children(map);
+    AUTO(str_vec_done) struct str_vec gone = {0};
+
+    while (doc_is_map(map) && doc_next(&it)) {
+        const struct doc_node *s = doc_is_null(it.value) ? sb_schema_below(schema, it.key) : NULL;
+
+        if (s && !doc_bool(doc_get_lit(s, "nullable"), false) &&
+            doc_text(doc_get_lit(s, "type"), STR_NONE).len)
+            vec_push(&gone, it.key);
+    }
+    for (size_t i = 0; i < gone.len; i++)
+        doc_remove(map, gone.v[i]);
+}
 
 void sb_schema_default(const struct doc_node *schema, struct doc_set *set, struct doc_node *n)
 {
     struct doc_iter it = doc_children(doc_get_lit(schema, "properties"));
 
+    drop_nulls(schema, n);
     while (doc_is_map(n) && doc_next(&it)) {
         const struct doc_node *value = doc_get_lit(it.value, "default");
-        const struct doc_node *have = doc_get(n, it.key);
-        bool drops_null =
-            have && doc_is_null(have) && !doc_bool(doc_get_lit(it.value, "nullable"), false);
 
-        if (value && (!have || drops_null))
+        if (value && !doc_get(n, it.key))
             doc_set_field(set, n, it.key, doc_copy(set, value));
     }
     it = doc_children(n);
     while (doc_next(&it)) {
         const struct doc_node *s =
-            doc_is_list(n) ? doc_get_lit(schema, "items") : below(schema, it.key);
+            doc_is_list(n) ? doc_get_lit(schema, "items") : sb_schema_below(schema, it.key);
 
         if (s)
             sb_schema_default(s, set, it.value);
@@ -81,7 +90,8 @@ static bool has_type(const struct doc_node *schema, const struct doc_node *n)
         return doc_bool(doc_get_lit(schema, "nullable"), false);
     if (str_eq(want, STR("number")))
         return str_eq(have, STR("integer"));
-    return str_eq(want, STR("integer")) && doc_to_double(n, &d) && d == floor(d);
+    return str_eq(want, STR("integer")) && doc_to_double(n, &d) && d == floor(d) &&
+           fabs(d) < 9007199254740992.0; /* 2^53: behind it a number is no integer any more */
 }
 
 static void bad_type(const struct doc_node *schema, const struct doc_node *n, str path,
@@ -89,82 +99,9 @@ static void bad_type(const struct doc_node *schema, const struct doc_node *n, st
 {
     str want = doc_text(doc_get_lit(schema, "type"), STR("integer,string"));
 
-    sb_cause(c, "FieldValueTypeInvalid", path,
+    sb_cause(c, "FieldValueTypeInvalid", path.len ? path : STR("<nil>"),
              "Invalid value: \"%s\": %.*s in body must be of type %.*s: \"%s\"", type_name(n),
              STR_ARG(path), STR_ARG(want), type_name(n));
-}
-
-static void check_enum(const struct doc_node *schema, const struct doc_node *n, str path,
-                       struct sb_causes *c)
-{
-    AUTO(buf_done) struct buf allowed = {0};
-    AUTO(buf_done) struct buf value = {0};
-    struct doc_iter it = doc_children(doc_get_lit(schema, "enum"));
-
-    if (it.left == 0)
-        return;
-    while (doc_next(&it)) {
-        if (doc_equal(it.value, n))
-            return;
-        if (allowed.len)
-            buf_add_cstr(&allowed, ", ");
-        doc_emit_json(it.value, 0, &allowed);
-    }
-    doc_emit_json(n, 0, &value);
-    sb_cause(c, "FieldValueNotSupported", path, "Unsupported value: %s: supported values: %s",
-             buf_cstr(&value), buf_cstr(&allowed));
-}
-
-static void check_number(const struct doc_node *schema, const struct doc_node *n, str path,
-                         struct sb_causes *c)
-{
-    double value, bound;
-    str text = doc_text(n, STR_NONE);
-
-    if (doc_type(n) != DOC_NUMBER || !doc_to_double(n, &value))
-        return;
-    if (doc_to_double(doc_get_lit(schema, "minimum"), &bound) &&
-        (value < bound ||
-         (value == bound && doc_bool(doc_get_lit(schema, "exclusiveMinimum"), false))))
-        sb_cause(c, "FieldValueInvalid", path,
-                 "Invalid value: %.*s: %.*s in body should be greater than or equal to %g",
-                 STR_ARG(text), STR_ARG(path), bound);
-    if (doc_to_double(doc_get_lit(schema, "maximum"), &bound) &&
-        (value > bound ||
-         (value == bound && doc_bool(doc_get_lit(schema, "exclusiveMaximum"), false))))
-        sb_cause(c, "FieldValueInvalid", path,
-                 "Invalid value: %.*s: %.*s in body should be less than or equal to %g",
-                 STR_ARG(text), STR_ARG(path), bound);
-}
-
-static void check_size(const struct doc_node *schema, const struct doc_node *n, str path,
-                       struct sb_causes *c)
-{
-    static const struct {
-        char key[14];
-        enum doc_type type;
-        bool is_max;
-        char unit[6];
-    } rows[] = {{"maxLength", DOC_STRING, true, "bytes"},
-                {"minLength", DOC_STRING, false, "chars"},
-                {"maxItems", DOC_LIST, true, "items"},
-                {"minItems", DOC_LIST, false, "items"},
-                {"maxProperties", DOC_MAP, true, "items"}};
-    int64_t size, bound;
-
-    size = (int64_t)(doc_is_string(n) ? utf8_count(doc_string(n, STR_NONE)) : doc_len(n));
-    for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
-        if (doc_type(n) != rows[i].type ||
-            !doc_to_int64(doc_get(schema, str_of(rows[i].key)), &bound))
-            continue;
-        if (rows[i].is_max && size > bound)
-            sb_cause(c, "FieldValueTooLong", path, "Too long: may not be more than %lld %s",
-                     (long long)bound, rows[i].unit);
-        else if (!rows[i].is_max && size < bound)
-            sb_cause(c, "FieldValueInvalid", path,
-                     "Invalid value: %.*s in body should be at least %lld %s long", STR_ARG(path),
-                     (long long)bound, rows[i].unit);
-    }
 }
 
 static void check_required(const struct doc_node *schema, const struct doc_node *n,
@@ -184,9 +121,7 @@ static void check_required(const struct doc_node *schema, const struct doc_node 
     }
 }
 
-/* What tells an item of a set, or of a list with keys, from the others: printed. */
-static void print_identity(const struct doc_node *keys, const struct doc_node *item,
-                           struct buf *out)
+void sb_schema_identity(const struct doc_node *keys, const struct doc_node *item, struct buf *out)
 {
     struct doc_iter it = doc_children(keys);
     bool is_first = true;
@@ -211,62 +146,123 @@ static void print_identity(const struct doc_node *keys, const struct doc_node *i
     buf_add_char(out, '}');
 }
 
-/* Two items of one name in a set or in a list with keys. */
-static void check_twice(const struct doc_node *schema, const struct doc_node *list, str path,
-                        struct sb_causes *c)
+const struct doc_node *sb_schema_same_item(const struct doc_node *keys, const struct doc_node *list,
+                                           const struct doc_node *item)
 {
-    str type = doc_text(doc_get_lit(schema, "x-kubernetes-list-type"), STR_NONE);
-    const struct doc_node *keys = doc_get_lit(schema, "x-kubernetes-list-map-keys");
-    AUTO(map_done) struct map seen = {0};
     struct doc_iter it = doc_children(list);
 
-    if (!doc_is_list(list) || (!str_eq(type, STR("set")) && !str_eq(type, STR("map"))))
-        return;
-    for (size_t i = 0; doc_next(&it); i++) {
-        AUTO(buf_done) struct buf id = {0}, at = {0};
+    while (doc_next(&it)) {
+        struct doc_iter key = doc_children(keys);
+        bool is_same = keys || doc_equal(it.value, item);
 
-        print_identity(keys, it.value, &id);
-        buf_addf(&at, "%.*s[%zu]", STR_ARG(path), i);
-        if (map_has(&seen, buf_view(&id)))
-            sb_cause(c, "FieldValueDuplicate", buf_view(&at), "Duplicate value: %s", buf_cstr(&id));
-        map_put(&seen, arena_dup(&c->arena, buf_view(&id)), NULL);
+        while (is_same && doc_next(&key)) {
+            str name = doc_text(key.value, STR_NONE);
+
+            is_same = doc_equal(doc_get(it.value, name), doc_get(item, name));
+        }
+        if (is_same)
+            return it.value;
     }
+    return NULL;
 }
 
-static void check(const struct doc_node *schema, const struct doc_node *n, struct buf *path,
-                  struct sb_causes *c)
+/* What the value was before, as far as that can be told: items of plain lists have no past. */
+static const struct doc_node *past(const struct doc_node *schema, const struct doc_node *old,
+                                   const struct doc_iter *it, bool is_list)
+{
+    if (!is_list)
+        return doc_is_map(old) ? doc_get(old, it->key) : NULL;
+    if (!old ||
+        !str_eq(doc_text(doc_get_lit(schema, "x-kubernetes-list-type"), STR_NONE), STR("map")))
+        return NULL;
+    return sb_schema_same_item(doc_get_lit(schema, "x-kubernetes-list-map-keys"), old, it->value);
+}
+
+/* A value that was so before stays, whatever its schema says by now. */
+static void check(struct sb_check *k, const struct doc_node *schema, const struct doc_node *n,
+                  const struct doc_node *old)
 {
     struct doc_iter it = doc_children(n);
+    bool is_list = doc_is_list(n);
     size_t index = 0;
 
-    if (!has_type(schema, n)) {
-        bad_type(schema, n, path->len ? buf_view(path) : STR("<nil>"), c);
+    if (old && k->path.len && doc_equal(old, n))
         return;
-    }
-    check_enum(schema, n, buf_view(path), c);
-    check_number(schema, n, buf_view(path), c);
-    check_size(schema, n, buf_view(path), c);
-    check_required(schema, n, path, c);
-    check_twice(schema, n, buf_view(path), c);
+    if (!has_type(schema, n))
+        bad_type(schema, n, buf_view(&k->path), k->c);
+    if (!sb_schema_value(k, schema, n))
+        return;
     while (doc_next(&it)) {
         const struct doc_node *s =
-            doc_is_list(n) ? doc_get_lit(schema, "items") : below(schema, it.key);
-        size_t before = path->len;
+            is_list ? doc_get_lit(schema, "items") : sb_schema_below(schema, it.key);
+        size_t before = k->path.len;
 
-        if (doc_is_list(n))
-            buf_addf(path, "[%zu]", index++);
+        if (is_list)
+            buf_addf(&k->path, "[%zu]", index++);
         else
-            buf_addf(path, "%s%.*s", path->len ? "." : "", STR_ARG(it.key));
-        if (s && !(before == 0 && is_type_field(it.key)))
-            check(s, it.value, path, c);
-        buf_trunc(path, before);
+            buf_addf(&k->path, "%s%.*s", k->path.len ? "." : "", STR_ARG(it.key));
+        if (s)
+            check(k, s, it.value, past(schema, old, &it, is_list));
+        buf_trunc(&k->path, before);
     }
+    check_required(schema, n, &k->path, k->c);
 }
 
-void sb_schema_validate(const struct doc_node *schema, const struct doc_node *object,
-                        struct sb_causes *c)
+void sb_schema_check(const struct doc_node *schema, struct sb_compiled *compiled,
+                     const struct doc_node *value, str path, struct sb_causes *c)
 {
-    AUTO(buf_done) struct buf path = {0};
+    struct sb_check k = {.compiled = compiled, .c = c};
 
-    check(schema, object, &path, c);
+    buf_add_str(&k.path, path);
+    check(&k, schema, value, NULL);
+    buf_done(&k.path);
+}
+
+/* Rules are for objects that are at least of the right shape. */
+static bool is_blocking(const struct sb_causes *c)
+{
+    static const char *const reasons[] = {"FieldValueNotSupported", "FieldValueRequired",
+                                          "FieldValueTooLong", "FieldValueTooMany",
+                                          "FieldValueTypeInvalid"};
+
+    for (size_t i = 0; i < c->len; i++)
+        for (size_t j = 0; j < ARRAY_LEN(reasons); j++)
+            if (strcmp(c->v[i].reason, reasons[j]) == 0)
+                return true;
+    return false;
+}
+
+bool sb_schema_has_rules(const struct doc_node *schema)
+{
+    static const char *const inner[] = {"items", "additionalProperties"};
+    struct doc_iter it;
+
+    if (doc_len(doc_get_lit(schema, "x-kubernetes-validations")))
+        return true;
+    for (size_t i = 0; i < ARRAY_LEN(inner); i++)
+        if (doc_is_map(doc_get(schema, str_of(inner[i]))) &&
+            sb_schema_has_rules(doc_get(schema, str_of(inner[i]))))
+            return true;
+    it = doc_children(doc_get_lit(schema, "properties"));
+    while (doc_next(&it))
+        if (sb_schema_has_rules(it.value))
+            return true;
+    return false;
+}
+
+void sb_schema_validate(const struct sb_kind *kind, const struct doc_node *object,
+                        const struct doc_node *old, struct sb_causes *c)
+{
+    struct sb_check k = {.compiled = &kind->crd->compiled, .c = c};
+
+    check(&k, kind->schema, object, old);
+    buf_done(&k.path);
+    if (!kind->has_rules)
+        return;
+    if (is_blocking(c))
+        sb_cause(c, "FieldValueInvalid", STR("<nil>"),
+                 "Invalid value: null: some validation rules were not checked because the object "
+                 "was invalid; correct the existing errors to complete validation");
+    else
+        sb_rules_check(&kind->crd->compiled, kind->schema, object, old, c);
 }

@@ -18,7 +18,8 @@ static const char definition[] =
     "\"color\":{\"type\":\"string\",\"enum\":[\"red\",\"blue\"],\"default\":\"red\"},\"parts\":"
     "{\"type\":\"array\",\"x-kubernetes-list-type\":\"map\",\"x-kubernetes-list-map-keys\":[\"id\"]"
     ","
-    "\"items\":{\"type\":\"object\",\"properties\":{\"id\":{\"type\":\"string\"},\"v\":{\"type\":"
+    "\"items\":{\"type\":\"object\",\"required\":[\"id\"],\"properties\":{\"id\":{\"type\":"
+    "\"string\"},\"v\":{\"type\":"
     "\"integer\"}}}}}},\"status\":{\"type\":\"object\",\"x-kubernetes-preserve-unknown-fields\":"
     "true}"
     "}}}}]}}";
