@@ -167,11 +167,8 @@ static int find_group(struct cli *cli, char *const *words, int count, struct err
             }
         }
     }
-    if (!known || (known < count && words[known][0] != '-')) {
-        cli->group = STR_NONE;
-        return unknown(cli, words, known, e);
-    }
-    return known;
+    return !known || (known < count && words[known][0] != '-') ? unknown(cli, words, known, e)
+                                                               : known;
 }
 
 int cli_find(struct cli *cli, char *const *words, int count, struct err *e)

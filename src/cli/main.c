@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/log.h"
+#include "cli/find.h"
 #include "cli/help.h"
 #include "cli/output.h"
 
@@ -74,25 +75,55 @@ static int dispatch(struct cli *cli, int argc, char **argv, struct err *e)
     return cli->command->run(cli, e);
 }
 
+/* A command that is none ends as the others of its group do. */
+static bool is_of_group_that_fails_with_one(const struct cli *cli)
+{
+    for (size_t i = 0; cli->group.len && cli_commands[i]; i++)
+        if (cli_in_group(cli, cli_commands[i], cli->group))
+            return cli_commands[i]->fails_with_one;
+    return false;
+}
+
 /* Names that are another tool's keep that tool's status. */
 static int failure(const struct cli *cli, const struct err *e)
 {
     if (e->kind != ERR_INVALID && e->kind != ERR_USAGE)
         return 1;
-    if (cli->name == CLI_KUSTOMIZE || cli->name == CLI_HELM ||
-        (cli->command && cli->command->fails_with_one))
+    if (cli->name == CLI_KUSTOMIZE || cli->name == CLI_HELM || cli->name == CLI_KPT ||
+        (cli->command ? cli->command->fails_with_one : is_of_group_that_fails_with_one(cli)))
         return 1;
     return 2;
 }
 
-/* Under the name grapnel-fn-NAME: `fn exec NAME`, or its documentation. */
+/* Under the name grapnel-fn-NAME: `fn exec NAME`, or its documentation; with a folder `fn eval DIR
+ * --image NAME [--fn-config FILE] [-- KEY=VALUE...]`, as programs of the C kit have it. */
 static int run_function(struct cli *cli, str name, int argc, char **argv, struct err *e)
 {
-    static char fn[] = "fn", exec[] = "exec", doc[] = "doc";
+    static char fn[] = "fn", exec[] = "exec", doc[] = "doc", eval[] = "eval", image[] = "--image",
+                dashes[] = "--";
     bool is_help = argc > 1 && (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h"));
     char *words[] = {fn, is_help ? doc : exec, (char *)name.p}; /* the end of argv[0] */
+    VEC(char *) all = {0};
+    bool has_pairs = false;
+    int rc;
 
-    return dispatch(cli, ARRAY_LEN(words), words, e);
+    if (argc < 2 || is_help)
+        return dispatch(cli, ARRAY_LEN(words), words, e);
+    vec_push(&all, fn);
+    vec_push(&all, eval);
+    vec_push(&all, argv[1]);
+    vec_push(&all, image);
+    vec_push(&all, words[2]);
+    for (int i = 2; i < argc; i++) {
+        if (!has_pairs && argv[i][0] != '-' && strcmp(argv[i - 1], "--fn-config") != 0) {
+            has_pairs = true;
+            vec_push(&all, dashes);
+        }
+        vec_push(&all, argv[i]);
+    }
+    rc = dispatch(cli, (int)all.len, all.v, e);
+    vec_done(&all);
+    return rc;
 }
 
 /* Standard streams that were closed are filled with what fails as they did: a socket must not
