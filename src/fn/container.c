@@ -134,7 +134,9 @@ int fn_container_program(struct arena *a, str *ret, struct err *e)
     for (size_t i = 0; i < ARRAY_LEN(programs) && !ret->len; i++)
         *ret = path_of(a, programs[i]);
     return ret->len ? 0
-                    : err_set(e, ERR_NOT_FOUND, "found none of docker, podman, nerdctl in PATH");
+                    : err_set(e, ERR_NOT_FOUND,
+                              "found none of docker, podman, nerdctl in PATH: install one; native "
+                              "functions (grapnel fn list) need none");
 }
 
 /* ---- the command line */
@@ -200,7 +202,7 @@ int fn_container_argv(struct arena *a, const struct fn_runner *r, const struct f
     if (!fn_is_image(image))
         return err_set(e, ERR_INVALID, "function name \"%.*s\" is invalid", STR_ARG(spec->image));
     if (fn_container_program(a, &program, e) < 0)
-        return err_wrap(e, "function \"%.*s\"", STR_ARG(spec->image));
+        return -1;
     if (r->as_current_user)
         user = arena_printf(a, "%u:%u", (unsigned)getuid(), (unsigned)getgid());
     vec_push(ret, program);

@@ -32,10 +32,9 @@ struct reader {
     size_t index;     /* of the step in it */
 };
 
-static int invalid(const struct reader *r, const struct doc_node *at, const char *field,
-                   const char *why)
+static int invalid_at(const struct reader *r, struct doc_place place, const char *field,
+                      const char *why)
 {
-    struct doc_place place = doc_place(r->set, at);
     AUTO(buf_done) struct buf path = {0};
 
     if (r->list)
@@ -43,8 +42,14 @@ static int invalid(const struct reader *r, const struct doc_node *at, const char
     buf_add_cstr(&path, field);
     if (!place.line)
         return err_set(r->e, ERR_INVALID, "Kptfile is invalid: %s: %s", buf_cstr(&path), why);
-    return err_set(r->e, ERR_INVALID, "Kptfile is invalid: %s: %s (%.*s:%u)", buf_cstr(&path), why,
-                   STR_ARG(place.origin), place.line);
+    return err_set(r->e, ERR_INVALID, "Kptfile is invalid: %s: %s (%.*s:%u:%u)", buf_cstr(&path),
+                   why, STR_ARG(place.origin), place.line, place.column);
+}
+
+static int invalid(const struct reader *r, const struct doc_node *at, const char *field,
+                   const char *why)
+{
+    return invalid_at(r, doc_place(r->set, at), field, why);
 }
 
 /* Every field must be one of names, NULL at the end. */
@@ -64,7 +69,8 @@ static int check_fields(const struct reader *r, const struct doc_node *map, cons
             AUTO(buf_done) struct buf field = {0};
 
             buf_addf(&field, "%s%s%.*s", where, *where ? "." : "", STR_ARG(it.key));
-            return invalid(r, it.value, buf_cstr(&field), "unknown field");
+            return invalid_at(r, doc_key_place(r->set, it.value), buf_cstr(&field),
+                              "unknown field");
         }
     }
     return 0;

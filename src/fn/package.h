@@ -20,7 +20,8 @@ struct fn_part {
     bool is_wide;          /* lists stand deeper than their key */
 };
 struct fn_file {
-    str path; /* below the package, slashes */
+    str path;           /* below the package, slashes */
+    const char *origin; /* for messages: with the folder as it was given */
     VEC(struct fn_part *) parts;
     size_t documents; /* parts with a root */
 };

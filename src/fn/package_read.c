@@ -55,7 +55,20 @@ static struct doc_node *wrap_list(struct doc_set *set, const struct doc_node *li
     return wrapper;
 }
 
-static int add_item(struct fn_package *p, struct fn_file *file, struct fn_part *part,
+/* before: the file's text in front of the part. */
+static int refuse_item(const struct fn_package *p, const struct fn_file *file,
+                       const struct fn_part *part, str before, struct err *e)
+{
+    struct doc_place place = doc_place(p->set, part->root);
+    size_t line = place.line;
+
+    for (size_t i = 0; i < before.len; i++)
+        line += before.p[i] == '\n';
+    return err_wrap(e, "input resource list must contain only KRM resources: %s:%zu:%u",
+                    file->origin, line, place.column);
+}
+
+static int add_item(struct fn_package *p, struct fn_file *file, struct fn_part *part, str before,
                     struct doc_list *items, struct err *e)
 {
     struct doc_set *set = p->set;
@@ -63,8 +76,7 @@ static int add_item(struct fn_package *p, struct fn_file *file, struct fn_part *
     struct doc_node *item = is_bare ? wrap_list(set, part->root) : doc_copy(set, part->root);
 
     if (fn_check_resource(item, file->path, e) < 0)
-        return err_wrap(e, "input resource list must contain only KRM resources: %.*s",
-                        STR_ARG(file->path));
+        return refuse_item(p, file, part, before, e);
     fn_unfold(item);
     if (++p->documents > DOCUMENT_LIMIT)
         return err_set(e, ERR_LIMIT, "more than %d documents", DOCUMENT_LIMIT);
@@ -75,8 +87,8 @@ static int add_item(struct fn_package *p, struct fn_file *file, struct fn_part *
     return 0;
 }
 
-static int add_part(struct fn_package *p, struct fn_file *file, str text, struct doc_list *items,
-                    struct err *e)
+static int add_part(struct fn_package *p, struct fn_file *file, str before, str text,
+                    struct doc_list *items, struct err *e)
 {
     static const struct doc_parse_options options = {.dialect = DOC_KYAML, .flags = DOC_COMMENTS};
     AUTO(doc_list_done) struct doc_list roots = {0};
@@ -86,20 +98,20 @@ static int add_part(struct fn_package *p, struct fn_file *file, str text, struct
     part->file = (uint32_t)p->files.len - 1;
     part->place = (uint32_t)file->parts.len;
     vec_push(&file->parts, part);
-    if (doc_parse_all(p->set, text, &options, file->path.p, &roots, e) < 0)
+    if (doc_parse_all(p->set, text, &options, file->origin, &roots, e) < 0)
         return -1;
     for (size_t i = 0; i < roots.len; i++) {
         if (doc_is_null(roots.v[i]))
             continue;
         if (part->root)
-            return err_set(e, ERR_INVALID, "%.*s: documents must be divided by lines \"---\"",
-                           STR_ARG(file->path));
+            return err_set(e, ERR_INVALID, "%s: documents must be divided by lines \"---\"",
+                           file->origin);
         part->root = roots.v[i];
     }
     if (!part->root)
         return 0;
     part->is_wide = doc_has_wide_lists(text);
-    return add_item(p, file, part, items, e);
+    return add_item(p, file, part, before, items, e);
 }
 
 int fn_package_add(struct fn_package *p, str path, str text, struct doc_list *items, struct err *e)
@@ -109,6 +121,9 @@ int fn_package_add(struct fn_package *p, str path, str text, struct doc_list *it
     bool is_json = str_ends(path, STR(".json"));
 
     file->path = arena_dup(&p->set->arena, path);
+    file->origin = p->dir.len && !str_eq(p->dir, STR("."))
+                       ? arena_printf(&p->set->arena, "%.*s/%.*s", STR_ARG(p->dir), STR_ARG(path)).p
+                       : file->path.p;
     map_put(&p->by_path, file->path, (void *)(uintptr_t)p->files.len);
     while (rest.len) {
         str part = rest;
@@ -117,8 +132,8 @@ int fn_package_add(struct fn_package *p, str path, str text, struct doc_list *it
             rest = STR_NONE;
         else
             part = fn_part_next(&rest);
-        if (add_part(p, file, part, items, e) < 0)
-            return e->diags ? fn_part_explain(p->set, whole, file->path.p, e) : -1;
+        if (add_part(p, file, str_range(whole.p, part.p), part, items, e) < 0)
+            return e->diags ? fn_part_explain(p->set, whole, file->origin, e) : -1;
     }
     return 0;
 }

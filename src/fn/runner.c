@@ -219,6 +219,20 @@ static int run_outside(const struct fn_runner *r, const struct fn_spec *spec, st
 
 /* ---- native functions */
 
+/* A native function's message begins with its name, as a process writes it; who wraps it says the
+ * name already. */
+static void drop_name(const char *name, struct err *e)
+{
+    str why = str_of(err_text(e));
+    char *text;
+
+    if (!str_drop_prefix(&why, str_of(name)) || !str_drop_prefix(&why, STR(": ")))
+        return;
+    text = mem_strndup(why.p, why.len);
+    err_set(e, e->kind, "%s", text);
+    mem_free(text);
+}
+
 static int run_native(const struct fn_spec *spec, struct fn_list *io, struct fn_outcome *ret,
                       struct err *e)
 {
@@ -236,6 +250,7 @@ static int run_native(const struct fn_spec *spec, struct fn_list *io, struct fn_
         if (e->kind == ERR_NONE)
             err_set(e, ERR_INVALID, "function failed");
         buf_addf(&ret->err, "%s\n", err_text(e));
+        drop_name(spec->native->name, e);
         return -1;
     }
     if (fn_wire_settle(&wire, e) < 0)
@@ -296,14 +311,9 @@ static int run_for_build(const struct fn_runner *r, const struct fn_spec *spec, 
     if (rc == 0)
         err_set(e, ERR_INVALID, "exit status %d", outcome.exit_code);
     err = str_trim(buf_view(&outcome.err));
-    if (spec->native) { /* its message is the first of its error results */
-        str why = str_of(err_text(e));
-
-        if (str_drop_prefix(&why, name))
-            str_drop_prefix(&why, STR(": "));
-        return err_set(e, e->kind, "function \"%.*s\": %.*s%s", STR_ARG(name), STR_ARG(why),
+    if (spec->native) /* its message is the first of its error results */
+        return err_set(e, e->kind, "function \"%.*s\": %s%s", STR_ARG(name), err_text(e),
                        errors > 1 ? buf_cstr(&said) : "");
-    }
     if (!err.len)
         return err_set(e, e->kind, "function \"%.*s\": %s%s", STR_ARG(name), err_text(e),
                        buf_cstr(&said));

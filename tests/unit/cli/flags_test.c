@@ -91,15 +91,15 @@ TEST(a_name_that_is_only_begun_asks_for_help_on_the_rest)
 {
     static const struct {
         const char *words[5];
-        const char *group; /* "": a command, or an error */
+        const char *group; /* "": a command, or no word is known */
         const char *says;
     } rows[] = {
         {{"get"}, "get", ""},
         {{"repo", "--help"}, "repo", ""},
         {{"registry", "-h"}, "registry", ""},
         {{"get", "all", "x"}, "", ""},
-        {{"get", "nothing"}, "", "unknown command \"nothing\" for \"helm get\""},
-        {{"get", "al"}, "", "did you mean \"all\""},
+        {{"get", "nothing"}, "get", "unknown command \"nothing\" for \"helm get\""},
+        {{"get", "al"}, "get", "did you mean \"all\""},
         {{"repo", "--bogus"}, "repo", "unknown flag \"--bogus\""},
         {{"plugin", "list"}, "", "plugin: plugins are not run"},
         {{"search", "hub", "x"}, "", "search hub: the hub is not asked"},

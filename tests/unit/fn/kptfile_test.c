@@ -14,7 +14,7 @@ TEST(kptfiles_are_read_strictly)
         {HEAD, NULL},
         {HEAD "info: {anything: goes}\nupstream: {x: y}\npipeline:\n", NULL},
         {HEAD "pipeline:\n  mutators:\n  - image: a\n    configMap: {a: 1}\n", NULL},
-        {HEAD "pipelin: {}\n", "Kptfile is invalid: pipelin: unknown field (Kptfile:5)"},
+        {HEAD "pipelin: {}\n", "Kptfile is invalid: pipelin: unknown field (Kptfile:5:1)"},
         {HEAD "pipeline: {mutator: []}\n", "pipeline.mutator: unknown field"},
         {HEAD "pipeline: {mutators: [{image: a, exec: b}]}\n",
          "pipeline.mutators[0]: must not specify both"},

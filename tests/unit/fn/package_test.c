@@ -65,11 +65,12 @@ TEST(package_says_where_what_is_no_resource_stands)
     static const struct {
         const char *text, *wanted;
     } rows[] = {
-        {"a: b\n", "KRM resources: x.yaml: resource must have `apiVersion`"},
+        {"a: b\n", "/x.yaml:1:1: resource must have `apiVersion`"},
         {"apiVersion: v1\n", "`kind`"},
         {"apiVersion: v1\nkind: Foo\n", "`metadata.name`"},
         {"text\n", "must be a map"},
         {OBJECT("a") "---\na: [\n", "x.yaml:7:1"},
+        {OBJECT("a") "---\n# no kind\napiVersion: v1\n", "/x.yaml:7:1: resource must have `kind`"},
     };
 
     for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
