@@ -36,6 +36,7 @@ void chart_judge_schema(struct doc_set *set, const struct chart *c, const struct
     struct schema_files files = {set, c};
     struct schema_options options = {.draft = SCHEMA_DRAFT_2020,
                                      .is_checked = true,
+                                     .takes_doubles = true,
                                      .formats = SCHEMA_FORMATS_OF_OLD_DRAFTS,
                                      .base = STR("file:///values.schema.json"),
                                      .load = load_file,

@@ -173,6 +173,8 @@ int trun_template(struct tmpl_run *r, const struct tmpl_template *t, struct tmpl
     size_t base = r->base, len = r->vars.len;
     enum walk way;
 
+    if (dot.type == TMPL_NIL)
+        dot = TMPL_NOTHING; /* data that is nil has no type: its fields are missing, not refused */
     vec_reserve(&r->vars, t->slots);
     r->base = len;
     r->vars.len = len + t->slots;

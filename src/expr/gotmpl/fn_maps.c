@@ -159,6 +159,12 @@ static int f_deep_equal(struct tmpl_call *c, struct tmpl_value *ret)
     return ret_bool(ret, value_equal(c->run, c->args[0], c->args[1]));
 }
 
+/* As Go calls the type of what an interface holds. */
+static const char *interface_type(struct tmpl_value v)
+{
+    return tmpl_is_nil(v) ? "nil" : value_type(v);
+}
+
 static int f_dig(struct tmpl_call *c, struct tmpl_value *ret)
 {
     struct tmpl_value at;
@@ -170,9 +176,8 @@ static int f_dig(struct tmpl_call *c, struct tmpl_value *ret)
         if (at.type != TMPL_MAP || at.elem != TMPL_ANY || c->args[i].type != TMPL_STRING)
             return call_fail(
                 c, "interface conversion: interface {} is %s, not %s",
-                at.type == TMPL_MAP && at.elem == TMPL_ANY ? value_type(c->args[i])
-                : tmpl_is_nil(at)                          ? "nil"
-                                                           : value_type(at),
+                at.type == TMPL_MAP && at.elem == TMPL_ANY ? interface_type(c->args[i])
+                                                           : interface_type(at),
                 at.type == TMPL_MAP && at.elem == TMPL_ANY ? "string" : "map[string]interface {}");
         if (!value_get(c->run, at, arg_text(c, i), &at)) {
             *ret = c->args[c->argc - 2];

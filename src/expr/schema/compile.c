@@ -304,6 +304,10 @@ static int compile_logic(const struct job *j, struct err *e)
         return -1;
     if (j->resource->draft < SCHEMA_DRAFT_7)
         return 0;
+    if (!keyword(
+            j,
+            "if")) /* what stands beside it has no meaning then, nor are its references followed */
+        return 0;
     return sub_keyword(j, "if", &c->if_, e) < 0 || sub_keyword(j, "then", &c->then_, e) < 0 ||
                    sub_keyword(j, "else", &c->else_, e) < 0
                ? -1

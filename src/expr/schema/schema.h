@@ -31,7 +31,8 @@ struct schema_options {
     enum schema_draft draft; /* of a schema that names none in $schema */
     bool is_checked;         /* by the metaschema of its draft first, as helm does */
     enum schema_formats formats;
-    str base; /* absolute URL of the root; empty: "schema:/root" */
+    bool takes_doubles; /* 3.0 is an integer in draft 4 too: values have been through doubles */
+    str base;           /* absolute URL of the root; empty: "schema:/root" */
     /* The document of an absolute URL without fragment, which must live as long as the schema.
      * NULL: there is none, or e says why it cannot be had. NULL for none at all. */
     const struct doc_node *(*load)(void *ctx, str url, struct err *e);

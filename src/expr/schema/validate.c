@@ -28,7 +28,8 @@ static bool run_type(struct run *r, const struct check *c, const struct doc_node
     if (!c->types || c->types >> value->type & 1)
         return true;
     if (c->types & TYPE_INTEGER && value->type == DOC_NUMBER &&
-        schema_is_integer(value, c->resource->draft))
+        schema_is_integer(value,
+                          r->schema->options.takes_doubles ? SCHEMA_DRAFT_6 : c->resource->draft))
         return true;
     if (r->problems)
         add_type_names(c->types, &want);

@@ -50,6 +50,9 @@ static const struct {
     {"{{ $u := urlParse \"x://[::1%25a]:2/p\" }}{{ $u.host }} {{ $u.hostname }}",
      "[::1%a]:2 ::1%a"},
     {"{{ (urlParse \"x://1:2:3\").hostname }}", "1:2"},
+    {"{{ define \"ab\" }}[{{ .a.b }}{{ $.c.d }}]{{ end }}{{ include \"ab\" .Values.no }}{{ include "
+     "\"ab\" nil }}{{ template \"ab\" .Values.no }}{{ tpl \"{{ .a.b }}|\" .Values.no }}",
+     "[<no value><no value>][<no value><no value>][<no value><no value>]|"},
     {"{{ urlJoin (dict \"userinfo\" \"a/b\" \"host\" \"h\" \"scheme\" \"s\") }}", "s://h"},
     {"{{ range mustToDuration \"0s\" }}x{{ else }}none{{ end }}", "none"},
     {"{{ $d := mustToDuration \"90s\" }}{{ printf \"%d %#v %t %s\" $d $d $d $d }}",
@@ -160,6 +163,7 @@ static const struct {
     {"{{ eq (list 1) (splitList \",\" \"a\") }}", "non-comparable type [a]: []string"},
     {"{{ urlParse \"http://a b/\" }}", "invalid character \" \" in host name"},
     {"{{ urlParse \"http://h:x/\" }}", "invalid port \":x\" after host"},
+    {"{{ dig .Values.no \"x\" (dict \"a\" 1) }}", "interface {} is nil, not string"},
     {"{{ urlParse \"http://1:2:3\" }}", "invalid port \":2:3\" after host"},
     {"{{ urlParse \"http://[a]\" }}", "invalid host: ParseAddr(\"a\"): unable to parse IP"},
     {"{{ urlParse \"http://u p@h/\" }}", "parse \"http://u p@h/\": net/url: invalid userinfo"},

@@ -203,3 +203,33 @@ TEST(schema_chain_of_many_references_is_refused)
     CHECK(!schema);
     CHECK_INT(e.kind, ERR_LIMIT, "kind");
 }
+
+TEST(schema_leaves_then_without_if_alone)
+{
+    AUTO(err_done) struct err e = {0};
+    AUTO(doc_set_free) struct doc_set *set = doc_set_new();
+    AUTO(schema_free)
+    struct schema *schema =
+        compiled(set, "{\"then\":{\"$ref\":\"#/nope\"},\"else\":{\"$ref\":\"#/nope\"}}", &e);
+
+    CHECK_OK(&e);
+    CHECK(schema);
+}
+
+TEST(schema_knows_integers_of_draft_4_by_text_or_by_value)
+{
+    for (int i = 0; i < 2; i++) {
+        AUTO(err_done) struct err e = {0};
+        AUTO(doc_set_free) struct doc_set *set = doc_set_new();
+        struct schema_options options = {.draft = SCHEMA_DRAFT_4, .takes_doubles = i};
+        AUTO(schema_free)
+        struct schema *schema = schema_compile(
+            doc_parse_json(set, STR("{\"type\":\"integer\"}"), "schema", &e), &options, &e);
+        bool is_valid = false;
+
+        CHECK_OK(&e);
+        CHECK(schema_check(schema, doc_parse_json(set, STR("3.0"), "value", &e), NULL, &is_valid,
+                           &e) == 0);
+        CHECK_INT(is_valid, i, "3.0");
+    }
+}
