@@ -39,6 +39,14 @@ static void add_renamed(struct chart_files *files, const struct chart_file *f, s
     vec_last(files).name = name;
 }
 
+/* Only what depends on it reads it, but a lock with marks of a merge is told at once. */
+static int take_lock(struct loader *l, const struct chart_file *f, struct err *e)
+{
+    l->c->lock_text = f->text;
+    chart_parse_yaml(l->set, f->text, e);
+    return e->kind == ERR_NONE ? 0 : err_wrap(e, "cannot load %.*s", STR_ARG(f->name));
+}
+
 static int sort_file(struct loader *l, const struct chart_file *f, struct err *e)
 {
     bool is_v1 = str_eq(l->c->api_version, STR("v1"));
@@ -47,7 +55,7 @@ static int sort_file(struct loader *l, const struct chart_file *f, struct err *e
     if (str_eq(name, STR("values.yaml")))
         return take_values(l, f->text, e);
     if (str_eq(name, is_v1 ? STR("requirements.lock") : STR("Chart.lock")))
-        l->c->lock_text = f->text;
+        return take_lock(l, f, e);
     if (str_eq(name, STR("values.schema.json"))) {
         l->c->schema = f->text;
         l->c->schema_modified_us = f->modified_us;
@@ -333,10 +341,17 @@ int chart_check_dependencies(const struct chart *c, struct err *e)
 {
     AUTO(buf_done) struct buf missing = {0};
 
-    for (size_t i = 0; i < c->dependency_count; i++)
-        if (!chart_has_child(c, c->dependencies[i].name))
-            buf_addf(&missing, "%s%.*s", missing.len ? ", " : "", STR_ARG(c->dependencies[i].name));
-    return missing.len
+    bool is_missing = false;
+
+    for (size_t i = 0; i < c->dependency_count; i++) {
+        str name = c->dependencies[i].name;
+
+        if (chart_has_child(c, name))
+            continue;
+        buf_addf(&missing, "%s%.*s", is_missing ? ", " : "", STR_ARG(name));
+        is_missing = true;
+    }
+    return is_missing
                ? err_set(e, ERR_INVALID,
                          "an error occurred while checking for chart dependencies. You may need to "
                          "run 'helm dependency build' to fetch missing dependencies: found in "

@@ -106,11 +106,27 @@ static bool holds_more(const struct doc_node *n) { return doc_is_map(n) || doc_i
 
 static bool is_no_map(const struct doc_node *n) { return !doc_is_map(n) && !doc_is_null(n); }
 
+/* A field of a head: its name counts in any case, the last one in the order of bytes before others,
+ * as Go reads the sorted JSON of the document. */
+static const struct doc_node *head_field(const struct doc_node *map, str name)
+{
+    const struct doc_node *found = doc_get(map, name);
+    struct doc_iter it = doc_children(map);
+    str key = STR_NONE;
+
+    while (!found && doc_is_map(map) && doc_next(&it))
+        if (it.key.len == name.len && str_eq_nocase(it.key, name) &&
+            (!key.p || str_cmp(it.key, key) > 0))
+            key = it.key;
+    return key.p ? doc_get(map, key) : found;
+}
+#define HEAD_FIELD(map, name) head_field(map, STR(name))
+
 /* Scalars are read as texts, whatever they are. */
 static int check_metadata(str path, const struct doc_node *metadata, struct err *e)
 {
-    const struct doc_node *annotations = doc_get_lit(metadata, "annotations");
-    const struct doc_node *name = doc_get_lit(metadata, "name");
+    const struct doc_node *annotations = HEAD_FIELD(metadata, "annotations");
+    const struct doc_node *name = HEAD_FIELD(metadata, "name");
     struct doc_iter it = doc_children(annotations);
 
     if (is_no_map(metadata))
@@ -132,8 +148,8 @@ static int check_metadata(str path, const struct doc_node *metadata, struct err 
 
 static int check_head(str path, const struct doc_node *root, struct err *e)
 {
-    const struct doc_node *version = doc_get_lit(root, "apiVersion");
-    const struct doc_node *kind = doc_get_lit(root, "kind");
+    const struct doc_node *version = HEAD_FIELD(root, "apiVersion");
+    const struct doc_node *kind = HEAD_FIELD(root, "kind");
 
     if (is_no_map(root))
         return fail_head(path, root, "value of type util.SimpleHead", e);
@@ -141,13 +157,13 @@ static int check_head(str path, const struct doc_node *root, struct err *e)
         return fail_head(path, version, "struct field SimpleHead.apiVersion of type string", e);
     if (holds_more(kind))
         return fail_head(path, kind, "struct field SimpleHead.kind of type string", e);
-    return check_metadata(path, doc_get_lit(root, "metadata"), e);
+    return check_metadata(path, HEAD_FIELD(root, "metadata"), e);
 }
 
 /* The text of an annotation, which may stand there as a number; STR_NONE: it is not there. */
 static str annotation_of(const struct doc_node *metadata, str name, struct buf *number)
 {
-    const struct doc_node *n = doc_get(doc_get_lit(metadata, "annotations"), name);
+    const struct doc_node *n = doc_get(HEAD_FIELD(metadata, "annotations"), name);
 
     return n ? chart_scalar_text(n, number) : STR_NONE;
 }
@@ -215,7 +231,7 @@ static int read_document(struct worker *w, str path, str text, bool is_last, str
     struct doc_node *root = is_last ? chart_parse_yaml_view(w->scratch, text, e)
                                     : chart_parse_yaml(w->scratch, text, e);
     struct chart_manifest m = {.path = path, .text = text};
-    const struct doc_node *metadata = doc_get_lit(root, "metadata");
+    const struct doc_node *metadata = HEAD_FIELD(root, "metadata");
     AUTO(buf_done) struct buf hook_number = {0}, weight_number = {0};
     str hook;
 
@@ -223,8 +239,8 @@ static int read_document(struct worker *w, str path, str text, bool is_last, str
         return err_wrap(e, "YAML parse error on %.*s", STR_ARG(path));
     if (check_head(path, root, e) < 0)
         return -1;
-    m.kind = arena_dup(&w->arena, doc_text(doc_get_lit(root, "kind"), STR("")));
-    m.name = arena_dup(&w->arena, doc_text(doc_get_lit(metadata, "name"), STR("")));
+    m.kind = arena_dup(&w->arena, doc_text(HEAD_FIELD(root, "kind"), STR("")));
+    m.name = arena_dup(&w->arena, doc_text(HEAD_FIELD(metadata, "name"), STR("")));
     hook = annotation_of(metadata, STR("helm.sh/hook"), &hook_number);
     if (hook.p && !str_to_int64(annotation_of(metadata, STR("helm.sh/hook-weight"), &weight_number),
                                 &m.weight))

@@ -138,15 +138,23 @@ str chart_clean_text(struct doc_set *set, str text)
 str chart_scalar_text(const struct doc_node *n, struct buf *number)
 {
     double d;
+    uint64_t u;
     int64_t i;
 
     if (doc_is_null(n))
         return STR("");
     if (doc_type(n) == DOC_BOOL)
         return doc_bool(n, false) ? STR("true") : STR("false");
-    if (doc_type(n) != DOC_NUMBER || doc_to_int64(n, &i) || !doc_to_double(n, &d))
+    if (doc_type(n) != DOC_NUMBER)
         return doc_text(n, STR_NONE);
-    num_add_double(number, d, NUM_GO);
+    if (doc_to_int64(n, &i))
+        buf_addf(number, "%lld", (long long)i);
+    else if (doc_to_uint64(n, &u))
+        buf_addf(number, "%llu", (unsigned long long)u);
+    else if (doc_to_double(n, &d))
+        num_add_double(number, d, NUM_G);
+    else
+        return doc_text(n, STR_NONE);
     return buf_view(number);
 }
 

@@ -219,12 +219,14 @@ static struct doc_node *item_at(struct parser *p, struct doc_node *list, size_t 
 
 static int read_key(struct parser *p, struct doc_node *map, int level);
 
-/* A map in place of slot (an entry or item), for the names behind '.'. */
+/* A map in place of slot (an entry of that name, or an item), for the names behind '.'. Of an item
+ * any other value gives way. */
 static int read_nested(struct parser *p, struct doc_node *slot, str name, int level)
 {
     struct doc_node *map = doc_is_map(slot) ? doc_copy(p->set, slot) : doc_new_map(p->set);
+    bool is_item = !name.len;
 
-    if (!doc_is_null(slot) && !doc_is_map(slot))
+    if (!is_item && !doc_is_null(slot) && !doc_is_map(slot))
         return fail_kind(p, slot, "map[string]interface {}");
     if (level >= MAX_LEVEL)
         return err_set(p->e, ERR_INVALID,
@@ -235,7 +237,7 @@ static int read_nested(struct parser *p, struct doc_node *slot, str name, int le
         return -1;
     if (p->is_over)
         return 0;
-    if (!doc_len(map))
+    if (!is_item && !doc_len(map))
         return err_set(p->e, ERR_INVALID, "key map \"%.*s\" has no value", STR_ARG(name));
     doc_replace(slot, map);
     return 0;
@@ -322,6 +324,8 @@ static int read_below(struct parser *p, struct doc_node *map, str key, int level
         p->rest = STR_NONE;
         return 0;
     }
+    if (!is_new && doc_is_null(doc_get(map, key)))
+        return fail_kind(p, doc_get(map, key), "map[string]interface {}");
     if (read_nested(p, slot_of(p, map, key), key, level) < 0)
         return -1;
     if (is_new && p->is_over)

@@ -216,16 +216,29 @@ static bool is_verdict(const struct err *e)
            e->code != TOO_MANY;
 }
 
+/* What the baseline holds and somebody deleted is made anew. */
+static bool is_gone(const struct delivery *d, const struct chart_object *o)
+{
+    AUTO(kube_object_done) struct kube_object live = {0};
+    AUTO(err_done) struct err bad = {0};
+
+    return d->run->server_side && !o->is_new &&
+           kube_get(d->run->kube, &o->ref, d->run->cancel, &live, &bad) < 0 &&
+           bad.kind == ERR_NOT_FOUND;
+}
+
 static int deliver_one(void *ctx, size_t i, struct err *e)
 {
     struct delivery *d = ctx;
     struct chart_object *o = &d->objects->v[d->first + i];
+    bool creates;
 
     if (send(d, o, e) == 0)
         return 0;
-    if ((o->is_new && !d->is_install) || !is_verdict(e))
+    creates = !d->is_install && (o->is_new || is_gone(d, o));
+    if (creates || !is_verdict(e))
         atomic_store(&d->stops, true);
-    if (o->is_new && !d->is_install)
+    if (creates)
         fail_creation(e);
     err_move(&d->errors[d->first + i], e);
     return 0;

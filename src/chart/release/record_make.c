@@ -43,6 +43,7 @@ static struct doc_node *values_json(struct doc_set *set, const struct doc_node *
     struct doc_node *copy = doc_copy(set, values);
 
     normalize_numbers(set, copy);
+    doc_sort_keys(copy);
     return copy;
 }
 
@@ -52,9 +53,10 @@ static void set_time(struct doc_set *set, struct doc_node *map, const char *memb
 {
     AUTO(buf_done) struct buf text = {0};
 
-    if (!us)
-        return;
-    chart_time_emit(us, &text);
+    if (us)
+        chart_time_emit(us, &text);
+    else
+        buf_add_cstr(&text, "0001-01-01T00:00:00Z"); /* Go's zero time, which is not left out */
     doc_set_string(set, map, str_of(member), buf_view(&text));
 }
 

@@ -209,6 +209,18 @@ static int uninstall(struct chart_begun *b, const struct chart_uninstall_options
     return options->keeps_history ? bury(b, e) : purge(b, e);
 }
 
+/* Of a dry run: what would stay by its policy. */
+static int foretell(struct chart_begun *b, struct buf *kept, struct err *e)
+{
+    AUTO(chart_objects_done) struct chart_objects objects = {0};
+
+    if (chart_objects_parse(&b->run, chart_record_manifest(b->last), &objects, e) < 0)
+        return err_wrap(e, "unable to build kubernetes objects for delete");
+    sort_for_uninstall(&objects);
+    take_policy(&objects, kept);
+    return 0;
+}
+
 /* A record of its own for the caller: those of the history go. */
 static void hand_out(struct chart_begun *b, struct chart_record *ret)
 {
@@ -221,6 +233,8 @@ static int not_found(const struct chart_operation *op,
 {
     if (options->ignores_missing)
         return 0;
+    if (op->dry_run != CHART_DRY_NONE)
+        return err_set(e, ERR_NOT_FOUND, "release: not found");
     return err_set(e, ERR_NOT_FOUND, "uninstall: Release not loaded: %.*s: release: not found",
                    STR_ARG(op->name));
 }
@@ -239,7 +253,9 @@ int chart_uninstall(const struct chart_operation *op, const struct chart_uninsta
     if (b.last->status == CHART_UNINSTALLED && options->keeps_history)
         return err_set(e, ERR_EXISTS, "the release named \"%.*s\" is already deleted",
                        STR_ARG(op->name));
-    if (op->dry_run == CHART_DRY_NONE)
+    if (op->dry_run != CHART_DRY_NONE)
+        rc = foretell(&b, ret_kept, e);
+    else
         rc = b.last->status == CHART_UNINSTALLED ? purge(&b, e)
                                                  : uninstall(&b, options, ret_kept, e);
     hand_out(&b, ret);

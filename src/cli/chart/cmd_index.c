@@ -19,8 +19,12 @@ static int run(struct cli *cli, struct err *e)
     struct file_replace replace = {.mode = 0644};
     struct chart_index_options options = {
         .url = cli_text(cli, "url"), .is_json = cli_switch(cli, "json"), .now_us = clock_wall_us()};
-    const char *dir = cli->arguments.len ? cli->arguments.v[0].p : ".";
+    const char *dir;
 
+    if (!cli->arguments.len)
+        return err_set(e, ERR_USAGE, "\"%s %s\" requires 1 argument: DIR", cli->program,
+                       cli_command_name(cli->command, cli->program));
+    dir = cli->arguments.v[0].p;
     if (cli_text(cli, "merge").len)
         options.merge = cli_text(cli, "merge").p;
     buf_addf(&path, "%s/index.yaml", dir);
@@ -33,7 +37,7 @@ const struct cli_command cli_chart_repo_index = {
     .name = "chart repo index",
     .names = CLI_GRAPNEL | CLI_HELM,
     .summary = "Write the index of a folder of chart archives",
-    .arguments = "[DIR]",
+    .arguments = "DIR",
     .about =
         "Writes DIR/index.yaml of the archives (.tgz) in DIR and in its folders. Any web server "
         "that serves DIR is then a chart repository. What is no chart is passed over.",

@@ -1,4 +1,5 @@
 /* grapnel chart test NAME */
+#include "base/log.h"
 #include "cli/chart/operation_flags.h"
 #include "cli/chart/release_print.h"
 #include "cli/output.h"
@@ -11,7 +12,8 @@ static const struct cli_flag flags[] = {
 };
 static const struct cli_flag *const flag_tables[] = {flags, cli_cluster_of_helm, NULL};
 
-static int read_filters(const struct cli *cli, struct chart_test_options *ret, struct err *e)
+/* As helm does, what is no name is passed over, but it is told. */
+static void read_filters(const struct cli *cli, struct chart_test_options *ret)
 {
     AUTO(str_vec_done) struct str_vec given = {0};
 
@@ -20,15 +22,14 @@ static int read_filters(const struct cli *cli, struct chart_test_options *ret, s
         for (str rest = given.v[i]; rest.len;) {
             str value, name = str_cut(str_cut(rest, ',', &rest), '=', &value);
 
-            if (str_eq(name, STR("name")))
+            if (value.p && str_eq(name, STR("name")))
                 vec_push(&ret->names, value);
-            else if (str_eq(name, STR("!name")))
+            else if (value.p && str_eq(name, STR("!name")))
                 vec_push(&ret->not_names, value);
             else
-                return err_set(e, ERR_USAGE, "--filter takes name=TEST or !name=TEST, not \"%.*s\"",
-                               STR_ARG(given.v[i]));
+                log_warn("--filter takes name=TEST or !name=TEST; this one has no effect",
+                         LOG_STR("filter", given.v[i]));
         }
-    return 0;
 }
 
 static void options_done(struct chart_test_options *options)
@@ -48,13 +49,13 @@ static int run(struct cli *cli, struct err *e)
     str name;
     int rc;
 
-    if (cli_release_name(cli, &name, e) < 0 || read_filters(cli, &options, e) < 0 ||
-        cli_operation_open(cli, name, &o, e) < 0)
+    if (cli_release_name(cli, &name, e) < 0 || cli_operation_open(cli, name, &o, e) < 0)
         return -1;
+    read_filters(cli, &options);
     options.logs = cli_switch(cli, "logs") ? &logs : NULL;
     rc = chart_test(&o.op, &options, &r, e);
     if (r.root && cli_release_summary(&r, CLI_SUMMARY_NO_NOTES, STR_NONE, &out, &bad) == 0)
-        buf_addf(&out, "%s%s", logs.len ? "\n" : "", buf_cstr(&logs));
+        buf_addf(&out, "%s%s", options.logs ? "\n" : "", buf_cstr(&logs));
     if (out.len && cli_print(buf_view(&out), &bad) < 0 && rc == 0) {
         err_move(e, &bad);
         return -1;

@@ -1,5 +1,6 @@
 /* grapnel chart upgrade NAME CHART */
 #include "cli/chart/operation_flags.h"
+#include "cli/output.h"
 
 static const struct cli_flag *const flag_tables[] = {cli_upgrade_flags,
                                                      cli_wait_flags,
@@ -15,30 +16,40 @@ static const struct cli_flag *const flag_tables[] = {cli_upgrade_flags,
                                                      cli_cluster_of_helm,
                                                      NULL};
 
-static int upgrade(struct cli *cli, struct err *e)
+/* *ret_installs also after a failure. */
+static int upgrade(struct cli *cli, bool *ret_installs, struct err *e)
 {
     AUTO(cli_operation_done) struct cli_operation o = {0};
     AUTO(chart_record_done) struct chart_record r = {0};
     AUTO(buf_done) struct buf headline = {0};
-    bool installed;
+    AUTO(err_done) struct err unprinted = {0};
+    int rc;
 
     if (cli->arguments.len != 2)
         return err_set(e, ERR_USAGE, "\"%s %s\" requires 2 arguments: NAME CHART", cli->program,
                        cli_command_name(cli->command, cli->program));
     if (cli_operation_open(cli, cli->arguments.v[0], &o, e) < 0 ||
-        cli_operation_load(cli, cli->arguments.v[1], &o, e) < 0 ||
-        chart_upgrade(&o.op, &installed, &r, e) < 0)
+        cli_operation_load(cli, cli->arguments.v[1], &o, e) < 0)
         return -1;
+    rc = chart_upgrade(&o.op, ret_installs, &r, e);
     buf_addf(&headline,
-             installed ? "Release \"%.*s\" does not exist. Installing it now.\n"
-                       : "Release \"%.*s\" has been upgraded. Happy Helming!\n",
+             *ret_installs ? "Release \"%.*s\" does not exist. Installing it now.\n"
+                           : "Release \"%.*s\" has been upgraded. Happy Helming!\n",
              STR_ARG(o.op.name));
-    return cli_operation_print(cli, buf_cstr(&headline), &r, e);
+    if (rc == 0)
+        return cli_operation_print(cli, buf_cstr(&headline), &r, e);
+    if (*ret_installs && str_eq(cli_text(cli, "output"), STR("table")))
+        (void)cli_print(buf_view(&headline), &unprinted); /* e tells what matters */
+    return -1;
 }
 
 static int run(struct cli *cli, struct err *e)
 {
-    return upgrade(cli, e) < 0 ? cli_operation_failed("UPGRADE FAILED", e) : 0;
+    bool installs = false;
+
+    if (upgrade(cli, &installs, e) == 0)
+        return 0;
+    return installs ? -1 : cli_operation_failed("UPGRADE FAILED", e);
 }
 
 const struct cli_command cli_chart_upgrade = {
