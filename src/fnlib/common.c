@@ -139,3 +139,19 @@ bool fnlib_is_internal(const char *path)
             return true;
     return false;
 }
+
+const char *fnlib_list_text(gfn_node list)
+{
+    gfn_buf *out = gfn_buf_new(list.ctx);
+    gfn_iter it = gfn_children(list);
+
+    gfn_buf_add(out, "[");
+    while (gfn_next(&it)) {
+        gfn_buf_add(out, it.index ? ", " : "");
+        gfn_buf_add(out, gfn_is_scalar(it.node) ? gfn_text(it.node)
+                         : gfn_is_list(it.node) ? "[...]"
+                                                : "{...}");
+    }
+    gfn_buf_add(out, "]");
+    return gfn_buf_text(out);
+}

@@ -50,6 +50,9 @@ typedef struct fnlib_pair {
 /* Scalars only: -1, and an error result, for others. *ret belongs to the caller, who frees it. */
 int fnlib_pairs(gfn_node map, fnlib_pair **ret, size_t *ret_count);
 
+/* "[a, b]": a list in a message, on one line. Items that are no scalars are "[...]" or "{...}". */
+const char *fnlib_list_text(gfn_node list);
+
 /* An entry of the annotation config.kubernetes.io/depends-on. */
 typedef struct fnlib_depend {
     const char *group, *ns, *kind, *name; /* ns: NULL for cluster-scoped objects */

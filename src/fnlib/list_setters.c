@@ -38,20 +38,6 @@ static void add(struct list *l, const char *name, const char *value, const char 
     l->len++;
 }
 
-static const char *list_text(gfn_node list)
-{
-    gfn_buf *out = gfn_buf_new(list.ctx);
-    gfn_iter it = gfn_children(list);
-
-    gfn_buf_add(out, "[");
-    while (gfn_next(&it)) {
-        gfn_buf_add(out, it.index ? ", " : "");
-        gfn_buf_add(out, gfn_text(it.node));
-    }
-    gfn_buf_add(out, "]");
-    return gfn_buf_text(out);
-}
-
 static bool is_float(const char *text)
 {
     return strncmp(text, "0x", 2) != 0 && strpbrk(text, ".eEnN");
@@ -83,7 +69,7 @@ static int visit(void *user, gfn_node node, const char *path)
         return GFN_WALK_ON;
     if (gfn_is_list(node)) {
         if (fnlib_pattern_is_whole(&p))
-            add(l, p.names[0], list_text(node), "array", 1);
+            add(l, p.names[0], fnlib_list_text(node), "array", 1);
         return GFN_WALK_ON;
     }
     fnlib_pattern_match(l->ctx, &p, gfn_text(node));
@@ -100,7 +86,7 @@ static void add_map(struct list *l, gfn_node data)
     while (gfn_next(&it)) {
         gfn_node list = fnlib_setter_list(l->ctx, gfn_text(it.node));
 
-        add(l, gfn_key(it.node), gfn_exists(list) ? list_text(list) : gfn_text(it.node),
+        add(l, gfn_key(it.node), gfn_exists(list) ? fnlib_list_text(list) : gfn_text(it.node),
             gfn_exists(list) ? "array" : type_of(it.node), 0);
     }
 }

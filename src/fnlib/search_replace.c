@@ -99,7 +99,7 @@ static bool matches(const struct search *s, gfn_node node, const char *path)
 
 static void report(struct search *s, gfn_node node, const char *path)
 {
-    const char *value = gfn_is_scalar(node) ? gfn_text(node) : gfn_yaml(node);
+    const char *value = gfn_is_scalar(node) ? gfn_text(node) : fnlib_list_text(node);
 
     s->matches++;
     gfn_result(s->ctx, GFN_INFO, s->item, path, "%s field value%s \"%s\"",
