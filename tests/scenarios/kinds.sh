@@ -29,6 +29,9 @@ spec:
           status: {type: object, properties: {phase: {type: string}}}
 EOF
 widget() { printf '{"apiVersion":"%s/v1","kind":"Widget","metadata":{"name":"%s"},"spec":%s}\n' "$group" "$1" "$2"; }
+printf '{"apiVersion":"%s/v1","kind":"Widget","metadata":{"name":"w"}}\n' "$group" >early.json
+ends_with 1 "an object before its CRD" k apply -f early.json
+says "ensure CRDs are installed first"
 succeeds "a CRD" kubectl create -f crd.yaml
 succeeds "is established" kubectl wait --for=condition=Established --timeout=180s "crd/widgets.$group"
 eventually "its kind is served" k get "widgets.$group"
