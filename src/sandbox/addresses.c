@@ -116,14 +116,41 @@ static bool is_taken(const uint64_t *taken, uint32_t count, int64_t at)
     return at >= 0 && at < count && (taken[at / 64] >> at % 64 & 1);
 }
 
+static bool is_address(str s)
+{
+    char text[64], parsed[16];
+
+    if (s.len >= sizeof(text))
+        return false;
+    memcpy(text, s.p, s.len);
+    text[s.len] = '\0';
+    return inet_pton(AF_INET, text, parsed) == 1 || inet_pton(AF_INET6, text, parsed) == 1;
+}
+
 static void check_address(const struct sb_addresses *a, const struct doc_node *spec,
                           const struct doc_node *before, struct sb_causes *c)
 {
     const struct doc_node *ip = doc_get_lit(spec, "clusterIP");
     str text = doc_text(ip, STR_NONE);
 
-    if (str_eq(text, doc_text(doc_get_lit(before, "clusterIP"), STR_NONE)) ||
-        !is_taken(a->services, SB_SERVICE_ADDRESSES, place(ip, SERVICE_NET, SB_SERVICE_ADDRESSES)))
+    if (!text.len || str_eq(text, STR("None")) ||
+        str_eq(text, doc_text(doc_get_lit(before, "clusterIP"), STR_NONE)))
+        return;
+    if (!is_address(text)) {
+        sb_cause(c, "FieldValueInvalid", STR("spec.clusterIPs[0]"),
+                 "Invalid value: \"%.*s\": must be a valid IP address, (e.g. 10.9.8.7 or "
+                 "2001:db8::ffff)",
+                 STR_ARG(text));
+        return;
+    }
+    if (place(ip, SERVICE_NET, SB_SERVICE_ADDRESSES) < 0) {
+        sb_cause(c, "FieldValueInvalid", STR("spec.clusterIPs"),
+                 "Invalid value: [\"%.*s\"]: failed to allocate IP %.*s: the provided network does "
+                 "not match the current range",
+                 STR_ARG(text), STR_ARG(text));
+        return;
+    }
+    if (!is_taken(a->services, SB_SERVICE_ADDRESSES, place(ip, SERVICE_NET, SB_SERVICE_ADDRESSES)))
         return;
     sb_cause(c, "FieldValueInvalid", STR("spec.clusterIPs"),
              "Invalid value: [\"%.*s\"]: failed to allocate IP %.*s: provided IP is already "
@@ -150,11 +177,17 @@ static void check_ports(const struct sb_addresses *a, const struct doc_node *spe
         int64_t number = doc_int(doc_get_lit(it.value, "nodePort"), 0);
         char field[48];
 
-        if (has_port(before, number) || !is_taken(a->ports, SB_NODE_PORTS, number - FIRST_PORT))
-            continue;
         snprintf(field, sizeof(field), "spec.ports[%zu].nodePort", i);
-        sb_cause(c, "FieldValueInvalid", str_of(field),
-                 "Invalid value: %lld: provided port is already allocated", (long long)number);
+        if (!number || has_port(before, number))
+            continue;
+        if (number < FIRST_PORT || number >= FIRST_PORT + SB_NODE_PORTS)
+            sb_cause(c, "FieldValueInvalid", str_of(field),
+                     "Invalid value: %lld: provided port is not in the valid range. The range of "
+                     "valid ports is %d-%d",
+                     (long long)number, FIRST_PORT, FIRST_PORT + SB_NODE_PORTS - 1);
+        else if (is_taken(a->ports, SB_NODE_PORTS, number - FIRST_PORT))
+            sb_cause(c, "FieldValueInvalid", str_of(field),
+                     "Invalid value: %lld: provided port is already allocated", (long long)number);
     }
 }
 

@@ -1,5 +1,6 @@
 /* Checks of built-in kinds that people run into, worded as the API server words them. */
 #include "sandbox/types/crd.h"
+#include "sandbox/types/secret.h"
 #include "sandbox/types/service.h"
 
 static bool is_alnum(char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); }
@@ -299,6 +300,8 @@ static void check_immutable(const struct doc_node *object, const struct doc_node
     static const char *const fields[] = {"data", "binaryData"};
     const char *why = "Forbidden: field is immutable when `immutable` is set";
 
+    if (!old || !doc_equal(doc_get_lit(object, "data"), doc_get_lit(old, "data")))
+        sb_data_keys_check(object, c);
     if (!doc_bool(doc_get_lit(old, "immutable"), false))
         return;
     if (!doc_bool(doc_get_lit(object, "immutable"), false))
@@ -314,6 +317,8 @@ static void check_secret(const struct doc_node *object, const struct doc_node *o
     str type = doc_text(doc_get_lit(object, "type"), STR_NONE);
 
     check_immutable(object, old, c);
+    if (!c->len)
+        sb_secret_check(object, c);
     if (old && !str_eq(type, doc_text(doc_get_lit(old, "type"), STR_NONE)))
         sb_cause(c, "FieldValueInvalid", STR("type"), "Invalid value: \"%.*s\": field is immutable",
                  STR_ARG(type));

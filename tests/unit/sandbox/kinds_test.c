@@ -95,3 +95,61 @@ TEST(a_deletion_answers_with_the_object_or_a_status)
         CHECK_INT(api_get(&a, buf_cstr(&path), NULL), 404, "gone");
     }
 }
+
+TEST(secrets_hold_what_their_type_needs)
+{
+    static const struct {
+        const char *rest, *message; /* empty: it is taken */
+    } rows[] = {
+        {"\"type\":\"kubernetes.io/tls\"",
+         "Secret \"x\" is invalid: [data[tls.crt]: Required value, data[tls.key]: Required value]"},
+        {"\"type\":\"kubernetes.io/tls\",\"stringData\":{\"tls.crt\":\"a\",\"tls.key\":\"b\"}", ""},
+        {"\"type\":\"kubernetes.io/dockerconfigjson\"",
+         "Secret \"x\" is invalid: data[.dockerconfigjson]: Required value"},
+        {"\"type\":\"kubernetes.io/"
+         "dockerconfigjson\",\"stringData\":{\".dockerconfigjson\":\"{}\"}",
+         ""},
+        {"\"type\":\"kubernetes.io/basic-auth\"",
+         "Secret \"x\" is invalid: [data[username]: Required value, data[password]: Required "
+         "value]"},
+        {"\"type\":\"kubernetes.io/basic-auth\",\"stringData\":{\"username\":\"a\"}", ""},
+        {"\"type\":\"kubernetes.io/ssh-auth\",\"stringData\":{\"ssh-privatekey\":\"\"}",
+         "Secret \"x\" is invalid: data[ssh-privatekey]: Required value"},
+        {"\"type\":\"kubernetes.io/service-account-token\"",
+         "Secret \"x\" is invalid: metadata.annotations[kubernetes.io/service-account.name]: "
+         "Required value"},
+        {"\"type\":\"mine\"", ""},
+    };
+    AUTO(api_stop) struct api a = {0};
+
+    api_start(&a, NULL);
+    for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+        AUTO(buf_done) struct buf body = {0};
+        struct doc_node *n;
+
+        buf_addf(&body, "{\"metadata\":{\"name\":\"x\"},%s}", rows[i].rest);
+        CHECK_INT(api_post(&a, CORE "secrets", buf_cstr(&body), &n), *rows[i].message ? 422 : 201,
+                  rows[i].rest);
+        CHECK_STR(api_text(n, "message"), str_of(rows[i].message), rows[i].rest);
+        api_delete(&a, CORE "secrets/x", NULL);
+    }
+}
+
+TEST(keys_of_data_are_names)
+{
+    static const char *const kinds[] = {"secrets", "configmaps"};
+    AUTO(api_stop) struct api a = {0};
+
+    api_start(&a, NULL);
+    for (size_t i = 0; i < ARRAY_LEN(kinds); i++) {
+        AUTO(buf_done) struct buf path = {0};
+        struct doc_node *n;
+
+        buf_addf(&path, CORE "%s", kinds[i]);
+        CHECK_INT(api_post(&a, buf_cstr(&path),
+                           "{\"metadata\":{\"name\":\"x\"},\"data\":{\"a/b\":\"eA==\"}}", &n),
+                  422, kinds[i]);
+        CHECK(str_contains(api_text(n, "message"),
+                           STR("data[a/b]: Invalid value: \"a/b\": a valid config key")));
+    }
+}

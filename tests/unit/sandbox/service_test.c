@@ -111,3 +111,31 @@ TEST(a_replaced_service_keeps_what_it_was_given)
     CHECK_STR(first_port(n, "nodePort"), STR_NONE, "no node port");
     CHECK_STR(api_text(n, "spec/clusterIP"), STR("10.0.0.77"), "the empty address is the old one");
 }
+
+TEST(what_is_out_of_range_is_refused)
+{
+    static const struct {
+        const char *spec, *message;
+    } rows[] = {
+        {"\"clusterIP\":\"1.2.3.4\",\"ports\":[{\"port\":80}]",
+         "Service \"b\" is invalid: spec.clusterIPs: Invalid value: [\"1.2.3.4\"]: failed to "
+         "allocate IP 1.2.3.4: the provided network does not match the current range"},
+        {"\"clusterIP\":\"x\",\"ports\":[{\"port\":80}]",
+         "Service \"b\" is invalid: spec.clusterIPs[0]: Invalid value: \"x\": must be a valid IP "
+         "address, (e.g. 10.9.8.7 or 2001:db8::ffff)"},
+        {"\"type\":\"NodePort\",\"ports\":[{\"port\":80,\"nodePort\":80}]",
+         "Service \"b\" is invalid: spec.ports[0].nodePort: Invalid value: 80: provided port is "
+         "not "
+         "in the valid range. The range of valid ports is 30000-32767"},
+    };
+    AUTO(api_stop) struct api a = {0};
+    struct doc_node *n;
+
+    api_start(&a, NULL);
+    for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+        CHECK_INT(create(&a, "b", rows[i].spec, &n), 422, rows[i].spec);
+        CHECK_STR(api_text(n, "message"), str_of(rows[i].message), rows[i].spec);
+    }
+    CHECK_INT(create(&a, "b", "\"clusterIP\":\"None\",\"ports\":[{\"port\":80}]", NULL), 201,
+              "headless");
+}
