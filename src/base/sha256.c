@@ -28,3 +28,9 @@ void sha256_hex(str bytes, struct buf *out)
     sha256_add(&s, bytes);
     sha256_end_hex(&s, out);
 }
+
+void sha256_digest(str bytes, struct buf *out)
+{
+    buf_add_cstr(out, "sha256:");
+    sha256_hex(bytes, out);
+}

@@ -14,3 +14,4 @@ void sha256_add(struct sha256 *s, str bytes);
 /* Appends the digest as 64 hex digits; s is then used up. */
 void sha256_end_hex(struct sha256 *s, struct buf *out);
 void sha256_hex(str bytes, struct buf *out);
+void sha256_digest(str bytes, struct buf *out); /* "sha256:" and the digits */

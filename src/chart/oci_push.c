@@ -136,8 +136,7 @@ int chart_oci_push(struct chart_oci *oci, const struct chart_oci_push *push,
     doc_emit_json(metadata, DOC_JSON_HTML, &config);
     blobs[CONFIG].bytes = buf_view(&config);
     for (size_t i = 0; i < BLOBS; i++) {
-        buf_add_cstr(&blobs[i].digest, "sha256:");
-        sha256_hex(blobs[i].bytes, &blobs[i].digest);
+        sha256_digest(blobs[i].bytes, &blobs[i].digest);
     }
     emit_manifest(set, blobs, annotations_of(set, c, metadata, push->created), &manifest);
     rc = put_blobs(oci, &name, blobs, e);
@@ -146,8 +145,7 @@ int chart_oci_push(struct chart_oci *oci, const struct chart_oci_push *push,
                                    STR("application/vnd.oci.image.manifest.v1+json"),
                                    buf_view(&manifest), e);
     buf_addf(&ret->reference, "%s", buf_cstr(&text));
-    buf_add_cstr(&ret->digest, "sha256:");
-    sha256_hex(buf_view(&manifest), &ret->digest);
+    sha256_digest(buf_view(&manifest), &ret->digest);
     buf_add_str(&ret->name, c->name);
     buf_add_str(&ret->version, c->version);
     buf_add_str(&ret->archive_digest, buf_view(&blobs[CONTENT].digest));

@@ -16,12 +16,6 @@ static str base_name(const char *path)
     return str_from(text, (size_t)(str_rfind_char(text, '/') + 1));
 }
 
-static void add_digest(str archive, struct buf *ret)
-{
-    buf_add_cstr(ret, "sha256:");
-    sha256_hex(archive, ret);
-}
-
 /* The digest that the signed text has for a file; empty: none. */
 static str signed_digest(struct doc_set *set, str text, str name, struct err *e)
 {
@@ -46,7 +40,7 @@ static int check_digest(str archive, str name, str text, struct buf *ret_digest,
     if (!want.len)
         return err_set(e, ERR_DENIED, "provenance does not contain a SHA for a file named \"%.*s\"",
                        STR_ARG(name));
-    add_digest(archive, ret_digest);
+    sha256_digest(archive, ret_digest);
     if (str_eq(want, buf_view(ret_digest)))
         return 0;
     return err_set(e, ERR_DENIED, "sha256 sum does not match for %.*s: \"%.*s\" != \"%s\"",
@@ -106,7 +100,7 @@ int chart_sign(str archive, str name, const struct chart_signer *signer, struct 
     c = chart_load_bytes(set, archive, e);
     if (!c)
         return -1;
-    add_digest(archive, &digest);
+    sha256_digest(archive, &digest);
     doc_set_string(set, doc_ensure_map(set, files, STR("files")), name, buf_view(&digest));
     doc_emit(chart_metadata_json(set, c), DOC_EMIT_SORTED, &text);
     buf_add_cstr(&text, "\n...\n");

@@ -42,20 +42,12 @@ static struct http_client *client_of(struct fetch_files *files, struct err *e)
     return files->client;
 }
 
-static bool is_git_url(str url)
-{
-    AUTO(fetch_git_url_done) struct fetch_git_url ignored = {0};
-    AUTO(err_done) struct err e = {0};
-
-    return fetch_git_url_parse(url, &ignored, &e) > 0;
-}
-
 static int judge(const struct http_response *response, str url, struct err *e)
 {
     str type = http_response_header(response, "content-type");
 
     if (response->status >= 200 && response->status <= 299) {
-        if (!str_starts(type, STR("text/html")) || !is_git_url(url))
+        if (!str_starts(type, STR("text/html")) || !fetch_is_git_url(url))
             return 0;
         return err_set(e, ERR_INVALID, "it is a web page, not a file");
     }

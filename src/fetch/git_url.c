@@ -258,3 +258,11 @@ int fetch_git_url_parse(str text, struct fetch_git_url *ret, struct err *e)
     ret->is_local = str_eq(p.scheme, STR("file"));
     return judge(&p, ret, text, e);
 }
+
+bool fetch_is_git_url(str text)
+{
+    AUTO(fetch_git_url_done) struct fetch_git_url url = {0};
+    AUTO(err_done) struct err ignored = {0};
+
+    return fetch_git_url_parse(text, &url, &ignored) > 0;
+}

@@ -26,3 +26,4 @@ AUTO_VALUE(struct fetch_git_url, fetch_git_url_done)
  * -1: it is one that git must not see (T8): a host, user or ref that starts with a dash, control
  * characters. ERR_DENIED, without credentials in the text. */
 int fetch_git_url_parse(str text, struct fetch_git_url *ret, struct err *e) MUST_CHECK;
+bool fetch_is_git_url(str text); /* one that git may see */

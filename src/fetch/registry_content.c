@@ -20,12 +20,6 @@ void registry_manifest_done(struct registry_manifest *m)
     *m = (struct registry_manifest){0};
 }
 
-static void digest_of(str bytes, struct buf *out)
-{
-    buf_add_cstr(out, "sha256:");
-    sha256_hex(bytes, out);
-}
-
 static struct registry_call call_of(const struct registry_name *name, const char *method,
                                     const char *actions, const struct buf *target)
 {
@@ -66,7 +60,7 @@ int registry_get_manifest(struct registry *r, const struct registry_name *name, 
 
     if (ask_manifest(r, name, "GET", reference, &answer, e) < 0)
         return -1;
-    digest_of(buf_view(&answer.body), &ret->digest);
+    sha256_digest(buf_view(&answer.body), &ret->digest);
     said = http_response_header(&answer, "docker-content-digest");
     if (registry_is_digest(reference) && !str_eq(reference, buf_view(&ret->digest)))
         return differs(name, buf_view(&ret->digest), reference, e);
@@ -130,7 +124,7 @@ int registry_get_blob(struct registry *r, const struct registry_name *name,
     if (answer.body.len != (size_t)blob->size)
         return err_set(e, ERR_CONFLICT, "blob %.*s: size mismatch: %zu is not %lld",
                        STR_ARG(blob->digest), answer.body.len, (long long)blob->size);
-    digest_of(buf_view(&answer.body), &digest);
+    sha256_digest(buf_view(&answer.body), &digest);
     if (!str_eq(buf_view(&digest), blob->digest))
         return differs(name, buf_view(&digest), blob->digest, e);
     buf_add_str(out, buf_view(&answer.body));

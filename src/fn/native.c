@@ -1,5 +1,7 @@
 #include "fn/native.h"
 
+#include "base/words.h"
+
 /* The name at the end of an image of the catalogue, or the bare name; the empty text for any other
  * image and for one with a digest. */
 static str catalogue_name(str image)
@@ -24,14 +26,6 @@ const struct fn_native *fn_native_by_image(const struct fn_native *const *table,
     return NULL;
 }
 
-static bool has_word(str words, str word)
-{
-    while (words.len)
-        if (str_eq(str_cut(words, ' ', &words), word))
-            return true;
-    return false;
-}
-
 const struct fn_native *fn_native_by_config(const struct fn_native *const *table,
                                             const struct doc_node *function_config)
 {
@@ -41,7 +35,7 @@ const struct fn_native *fn_native_by_config(const struct fn_native *const *table
     if (!str_eq(version, STR("fn.kpt.dev/v1alpha1")))
         return NULL;
     for (; table && *table && kind.len; table++)
-        if (has_word(str_of((*table)->kinds), kind))
+        if (words_have(str_of((*table)->kinds), ' ', kind))
             return *table;
     return NULL;
 }

@@ -98,13 +98,6 @@ static bool is_name_named(str entry, str host)
     return str_eq_nocase(str_from(host, head), entry) && (head == 0 || host.p[head - 1] == '.');
 }
 
-static str port_of(const struct http_url *to)
-{
-    if (to->port.len)
-        return to->port;
-    return str_eq_nocase(to->scheme, STR("https")) ? STR("443") : STR("80");
-}
-
 /* Takes "]:port" or, where only one colon is there, ":port" off. */
 static str take_port(str *entry)
 {
@@ -133,7 +126,7 @@ static bool is_named(str entry, const struct http_url *to)
     if (str_eq(entry, STR("*")))
         return true;
     port = take_port(&entry);
-    if (port.len && !str_eq(port, port_of(to)))
+    if (port.len && !str_eq(port, http_url_port(to)))
         return false;
     return parse_address(to->host, &host) ? is_address_named(entry, &host)
                                           : is_name_named(entry, to->host);

@@ -131,6 +131,13 @@ static bool is_loopback_v4(str host)
     return str_starts(host, STR("127."));
 }
 
+str http_url_port(const struct http_url *url)
+{
+    if (url->port.len)
+        return url->port;
+    return str_eq_nocase(url->scheme, STR("https")) ? STR("443") : STR("80");
+}
+
 bool http_url_is_loopback(str host)
 {
     return str_eq_nocase(host, STR("localhost")) || str_eq(host, STR("::1")) ||

@@ -17,7 +17,8 @@ void http_url_redact(str text,
 /* "https://host:port", for messages: no userinfo, path or query, which may hold secrets. Nothing
  * for what is no URL. */
 void http_url_show(str text, struct buf *out);
-bool http_url_is_loopback(str host); /* localhost, 127.x.y.z, ::1 (without brackets) */
+str http_url_port(const struct http_url *url); /* 443 or 80 where none is written */
+bool http_url_is_loopback(str host);           /* localhost, 127.x.y.z, ::1 (without brackets) */
 /* Appends what `location` means in an answer from base: a URL of its own, a path of base's host, or
  * a path beside base's. */
 void http_url_resolve(const struct http_url *base, str location, struct buf *out);

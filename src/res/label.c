@@ -1,6 +1,7 @@
 #include "res/selector.h"
 
 #include "base/ascii.h"
+#include "res/name.h"
 
 #define NAME_RULE                                                                                \
     " must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an " \
@@ -34,20 +35,6 @@ static bool is_name(str s)
     return true;
 }
 
-static bool is_subdomain(str s)
-{
-    do {
-        str part = str_cut(s, '.', &s);
-
-        if (!is_name(part))
-            return false;
-        for (size_t i = 0; i < part.len; i++)
-            if (part.p[i] == '_' || (part.p[i] >= 'A' && part.p[i] <= 'Z'))
-                return false;
-    } while (s.p);
-    return true;
-}
-
 str res_label_key_problem(str key)
 {
     str name, prefix = str_cut(key, '/', &name);
@@ -60,7 +47,7 @@ str res_label_key_problem(str key)
         return STR("prefix part must be non-empty");
     } else if (prefix.len > MAX_PREFIX) {
         return STR("prefix part must be no more than 253 characters");
-    } else if (!is_subdomain(prefix)) {
+    } else if (!res_is_subdomain(prefix)) {
         return STR(PREFIX_RULE);
     }
     if (name.len == 0)

@@ -50,12 +50,6 @@ static struct doc_node *to_nodes(struct doc_set *set, const struct chart_lock *l
     return list;
 }
 
-static void add_digest(str json, struct buf *out)
-{
-    buf_add_cstr(out, "sha256:");
-    sha256_hex(json, out);
-}
-
 void chart_lock_digest(const struct doc_node *requests, const struct chart_lock *lock,
                        struct buf *out)
 {
@@ -67,7 +61,7 @@ void chart_lock_digest(const struct doc_node *requests, const struct chart_lock 
     buf_add_char(&json, ',');
     doc_emit_json(to_nodes(set, lock), DOC_JSON_HTML, &json);
     buf_add_char(&json, ']');
-    add_digest(buf_view(&json), out);
+    sha256_digest(buf_view(&json), out);
 }
 
 void chart_lock_old_digest(const struct doc_node *requests, struct buf *out)
@@ -78,7 +72,7 @@ void chart_lock_old_digest(const struct doc_node *requests, struct buf *out)
     buf_add_cstr(&json, "{\"dependencies\":");
     add_requests(set, requests, &json);
     buf_add_char(&json, '}');
-    add_digest(buf_view(&json), out);
+    sha256_digest(buf_view(&json), out);
 }
 
 void chart_lock_write(const struct chart_lock *lock, str digest, int64_t now_us, struct buf *out)

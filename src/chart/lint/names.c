@@ -1,26 +1,8 @@
 /* Names of objects, as the API server judges them. */
 #include "chart/lint/lint_priv.h"
+#include "res/name.h"
 
 enum rule { SUBDOMAIN, LABEL, SERVICE_LABEL, PATH_SEGMENT, ANYTHING };
-
-static bool is_alnum(char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); }
-
-static bool is_label(str s)
-{
-    for (size_t i = 0; i < s.len; i++)
-        if (!is_alnum(s.p[i]) && s.p[i] != '-')
-            return false;
-    return s.len && is_alnum(s.p[0]) && is_alnum(s.p[s.len - 1]);
-}
-
-static bool is_subdomain(str s)
-{
-    do {
-        if (!is_label(str_cut(s, '.', &s)))
-            return false;
-    } while (s.p);
-    return true;
-}
 
 static enum rule rule_of(str kind)
 {
@@ -46,23 +28,23 @@ static const char *bad_letters(enum rule rule, str name)
 {
     switch (rule) {
     case SUBDOMAIN:
-        return is_subdomain(name)
+        return res_is_subdomain(name)
                    ? NULL
                    : "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric "
                      "characters, '-' or '.', and must start and end with an alphanumeric "
                      "character (e.g. 'example.com', regex used for validation is "
                      "'[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')";
     case LABEL:
-        if (is_label(name))
+        if (res_is_label(name))
             return NULL;
-        return is_subdomain(name)
+        return res_is_subdomain(name)
                    ? "must not contain dots"
                    : "a lowercase RFC 1123 label must consist of lower case alphanumeric "
                      "characters or '-', and must start and end with an alphanumeric character "
                      "(e.g. 'my-name',  or '123-abc', regex used for validation is "
                      "'[a-z0-9]([-a-z0-9]*[a-z0-9])?')";
     case SERVICE_LABEL:
-        return is_label(name) && name.p[0] >= 'a'
+        return res_is_label(name) && name.p[0] >= 'a'
                    ? NULL
                    : "a DNS-1035 label must consist of lower case alphanumeric characters or '-', "
                      "start with an alphabetic character, and end with an alphanumeric character "

@@ -54,6 +54,8 @@ struct chart_record {
 void chart_record_done(struct chart_record *r); /* leaves {0} */
 AUTO_VALUE(struct chart_record, chart_record_done)
 
+/* Whether records are found by this label of their object, so that none of a user may have it. */
+bool chart_record_is_reserved(str label);
 /* ---- text */
 int chart_record_decode(str text, struct chart_record *ret, struct err *e) MUST_CHECK;
 int chart_record_parse(str json, struct chart_record *ret, struct err *e) MUST_CHECK;

@@ -90,7 +90,7 @@ static int chart_store_text(const struct chart_store *s, const struct doc_node *
     return 0;
 }
 
-static bool is_reserved(str label)
+bool chart_record_is_reserved(str label)
 {
     static const char names[][11] = {"name",    "owner",     "status",
                                      "version", "createdAt", "modifiedAt"};
@@ -108,7 +108,7 @@ static void take_labels(struct chart_record *r, const struct doc_node *labels)
     r->labels = NULL;
     r->all_labels = doc_is_map(labels) ? doc_copy(r->set, labels) : NULL;
     while (doc_next(&it)) {
-        if (is_reserved(it.key))
+        if (chart_record_is_reserved(it.key))
             continue;
         if (!r->labels)
             r->labels = doc_new_map(r->set);

@@ -10,17 +10,10 @@ enum { MAX_REDIRECTS = 10, MAX_PEM = 1 << 20 };
 
 /* ---- URLs */
 
-static str port_of(const struct http_url *u)
-{
-    if (u->port.len)
-        return u->port;
-    return str_eq_nocase(u->scheme, STR("https")) ? STR("443") : STR("80");
-}
-
 static bool is_same_host(const struct http_url *a, const struct http_url *b)
 {
     return str_eq_nocase(a->scheme, b->scheme) && str_eq_nocase(a->host, b->host) &&
-           str_eq(port_of(a), port_of(b));
+           str_eq(http_url_port(a), http_url_port(b));
 }
 
 bool chart_url_is_same(str a, str b)

@@ -147,18 +147,6 @@ static int64_t history_max(const struct cli *cli)
     return str_to_int64(str_of(env_get("HELM_MAX_HISTORY")), &value) && value >= 0 ? value : USUAL;
 }
 
-/* Labels by which records are found. */
-static bool is_reserved(str name)
-{
-    static const char names[][11] = {"name",    "owner",     "status",
-                                     "version", "createdAt", "modifiedAt"};
-
-    for (size_t i = 0; i < ARRAY_LEN(names); i++)
-        if (str_eq(name, str_of(names[i])))
-            return true;
-    return false;
-}
-
 static struct doc_node *labels_of(const struct cli *cli, struct doc_set *set, struct err *e)
 {
     AUTO(str_vec_done) struct str_vec given = {0};
@@ -169,7 +157,7 @@ static struct doc_node *labels_of(const struct cli *cli, struct doc_set *set, st
         for (str rest = given.v[i]; rest.len;) {
             str value, name = str_cut(str_cut(rest, ',', &rest), '=', &value);
 
-            if (is_reserved(name)) {
+            if (chart_record_is_reserved(name)) {
                 err_set(e, ERR_INVALID,
                         "user supplied labels contains system reserved label name. System labels: "
                         "[name owner status version createdAt modifiedAt]");

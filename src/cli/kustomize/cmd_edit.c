@@ -1,5 +1,6 @@
 /* grapnel edit set|add|remove WHAT */
 #include "base/diag.h"
+#include "base/words.h"
 #include "cli/kustomize/edit_notes.h"
 #include "kustomize/edit/edit.h"
 
@@ -59,16 +60,6 @@ static const struct cli_flag remove_flags[] = {
     {.name = ""},
 };
 
-static bool has_word(const char *words, str word)
-{
-    str rest = str_of(words);
-
-    while (rest.len)
-        if (str_eq(str_cut(rest, ' ', &rest), word))
-            return true;
-    return false;
-}
-
 static const struct kustomize_edit_row *find_row(const struct kustomize_edit_row *rows, str what)
 {
     for (; rows->verb; rows++)
@@ -104,7 +95,8 @@ static int check_flags(const struct cli *cli, const struct kustomize_edit_row *r
     for (size_t i = 0; i < cli->values.len; i++) {
         str name = str_of(cli->values.v[i].flag->name);
 
-        if (!has_word(row->flags, name) && !has_word("log-level log-format stack-trace", name))
+        if (!words_have(str_of(row->flags), ' ', name) &&
+            !words_have(STR("log-level log-format stack-trace"), ' ', name))
             return err_set(e, ERR_USAGE, "\"--%.*s\" is no flag of \"edit %s %s\"", STR_ARG(name),
                            row->verb, row->what);
     }
@@ -113,12 +105,12 @@ static int check_flags(const struct cli *cli, const struct kustomize_edit_row *r
 
 static str text(const struct cli *cli, const struct kustomize_edit_row *row, const char *flag)
 {
-    return has_word(row->flags, str_of(flag)) ? cli_text(cli, flag) : STR_NONE;
+    return words_have(str_of(row->flags), ' ', str_of(flag)) ? cli_text(cli, flag) : STR_NONE;
 }
 
 static bool is_on(const struct cli *cli, const struct kustomize_edit_row *row, const char *flag)
 {
-    return has_word(row->flags, str_of(flag)) && cli_switch(cli, flag);
+    return words_have(str_of(row->flags), ' ', str_of(flag)) && cli_switch(cli, flag);
 }
 
 static void read_args(const struct cli *cli, const struct kustomize_edit_row *row,

@@ -103,7 +103,8 @@ static const struct khook_field delete_fields[] = {
           .table = KHOOK_BLOCK_SOURCE),
     FIELD(khook_delete, resource, "resource", KHOOK_TEXT,
           "delete a type (pods) or one object (daemonset/aws-node)", .rule = KHOOK_RULE_TYPE),
-    FIELD(khook_delete, release, "release", KHOOK_TEXT, "uninstall a release"),
+    FIELD(khook_delete, release, "release", KHOOK_TEXT, "uninstall a release",
+          .rule = KHOOK_RULE_RELEASE),
     NAMESPACE(khook_delete),
     FIELD(khook_delete, all_ns, "allNamespaces", KHOOK_BOOL, "in every namespace",
           .fallback = "false"),
@@ -336,14 +337,4 @@ int khook_field_index(const struct khook_table *table, str name)
         if (str_eq(name, str_of(table->fields[i].name)))
             return i;
     return -1;
-}
-
-bool khook_word_in(str name, const char *words)
-{
-    str rest = str_of(words);
-
-    while (rest.len)
-        if (str_eq(str_cut(rest, ' ', &rest), name))
-            return true;
-    return false;
 }

@@ -101,5 +101,3 @@ extern const struct khook_table khook_table_actions[KHOOK_TYPE_COUNT];
 
 /* Index of the field of that name, -1 for none. */
 int khook_field_index(const struct khook_table *table, str name);
-/* Is name one of the words, which have a blank between? */
-bool khook_word_in(str name, const char *words);

@@ -1,31 +1,8 @@
 /* The rules of single fields: names, URLs, references, ranges. */
 #include "http/url.h"
 #include "khook/spec/read_priv.h"
+#include "res/name.h"
 #include "res/selector.h"
-
-static bool is_lower_or_digit(char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); }
-
-bool khook_is_label(str s, size_t max)
-{
-    if (!s.len || s.len > max || !is_lower_or_digit(s.p[0]) || !is_lower_or_digit(s.p[s.len - 1]))
-        return false;
-    for (size_t i = 0; i < s.len; i++)
-        if (!is_lower_or_digit(s.p[i]) && s.p[i] != '-')
-            return false;
-    return true;
-}
-
-bool khook_is_subdomain(str s, size_t max)
-{
-    str rest = s;
-
-    if (!s.len || s.len > max || s.p[s.len - 1] == '.')
-        return false;
-    while (rest.len)
-        if (!khook_is_label(str_cut(rest, '.', &rest), max))
-            return false;
-    return true;
-}
 
 void khook_split_type(str text, str *ret_type, str *ret_name)
 {
@@ -43,7 +20,7 @@ static void check_const(struct khook_reader *r, const struct khook_at *at,
 static void check_step_name(struct khook_reader *r, const struct khook_at *at,
                             const struct khook_field *field UNUSED, str text)
 {
-    if (!khook_is_label(text, text.len))
+    if (!res_is_label(text))
         khook_problem(r, at, "value.format",
                       "%s is no step name: lower-case letters, digits and \"-\", beginning and "
                       "ending with a letter or digit",
@@ -56,7 +33,7 @@ static void check_step_name(struct khook_reader *r, const struct khook_at *at,
 static void check_label(struct khook_reader *r, const struct khook_at *at,
                         const struct khook_field *field UNUSED, str text)
 {
-    if (!khook_is_label(text, text.len))
+    if (!res_is_label(text))
         khook_problem(r, at, "value.format",
                       "%s is no namespace name: at most 63 lower-case letters, digits and \"-\", "
                       "beginning and ending with a letter or digit",
@@ -70,7 +47,7 @@ static void check_label(struct khook_reader *r, const struct khook_at *at,
 static void check_subdomain(struct khook_reader *r, const struct khook_at *at,
                             const struct khook_field *field UNUSED, str text)
 {
-    if (!khook_is_subdomain(text, text.len))
+    if (!res_is_subdomain(text))
         khook_problem(r, at, "value.format",
                       "%s is no name of an object: at most 253 lower-case letters, digits, \"-\" "
                       "and \".\", each part beginning and ending with a letter or digit",
@@ -88,7 +65,7 @@ static void check_release(struct khook_reader *r, const struct khook_at *at,
         khook_problem(r, at, "value.range",
                       "release name %s has %zu characters; at most 53 are allowed",
                       khook_shown(r, text), text.len);
-    else if (!khook_is_subdomain(text, 53))
+    else if (!res_is_subdomain(text))
         khook_problem(r, at, "value.format",
                       "%s is no release name: lower-case letters, digits, \"-\" and \".\", each "
                       "part beginning and ending with a letter or digit",

@@ -2,6 +2,7 @@
  * conditions. */
 #include "doc/parse.h"
 #include "khook/spec/read_priv.h"
+#include "res/name.h"
 
 str khook_type_name(enum khook_type type)
 {
@@ -195,10 +196,8 @@ static void resolve_state(struct khook_reader *r, const struct khook_at *root)
     if (state->name.len || !spec->name.len)
         return;
     spec->state_name = arena_printf(r->arena, "khook-state-%.*s", STR_ARG(spec->name));
-    if (!khook_is_subdomain(spec->state_name, 253))
-        khook_problem(r, &name,
-                      khook_is_subdomain(spec->state_name, spec->state_name.len) ? "value.range"
-                                                                                 : "value.format",
+    if (!res_is_subdomain(spec->state_name) || spec->state_name.len > 253)
+        khook_problem(r, &name, res_is_subdomain(spec->state_name) ? "value.range" : "value.format",
                       "metadata.name produces %s, which is no valid name of a Secret; set "
                       "state.name",
                       khook_shown(r, spec->state_name));

@@ -2,6 +2,7 @@
 
 #include "base/duration.h"
 #include "base/utf8.h"
+#include "base/words.h"
 
 /* ---- problems */
 
@@ -224,7 +225,7 @@ static bool read_text(struct khook_reader *r, const struct khook_at *at,
             khook_problem(r, at, "field.required", "must not be empty");
         return true;
     }
-    if (field->kind == KHOOK_WORD && !khook_word_in(*ret, field->words)) {
+    if (field->kind == KHOOK_WORD && !words_have(str_of(field->words), ' ', *ret)) {
         AUTO(buf_done) struct buf words = {0};
         str rest = str_of(field->words);
 

@@ -56,8 +56,6 @@ void khook_check_text(struct khook_reader *r, const struct khook_at *at,
                       const struct khook_field *field, str text);
 void khook_check_number(struct khook_reader *r, const struct khook_at *at,
                         const struct khook_field *field, int64_t value);
-bool khook_is_label(str s, size_t max);     /* [a-z0-9]([-a-z0-9]*[a-z0-9])? */
-bool khook_is_subdomain(str s, size_t max); /* labels joined by dots */
 /* "kind/name" or "type": *ret_name is empty for the latter. */
 void khook_split_type(str text, str *ret_type, str *ret_name);
 

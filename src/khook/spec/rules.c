@@ -1,10 +1,12 @@
 /* The rules of blocks: what fields say together. */
 #include "base/log.h"
+#include "base/words.h"
 #include "doc/parse.h"
 #include "khook/spec/inline.h"
 #include "khook/spec/read_priv.h"
 #include "khook/spec/waits.h"
 #include "khook/spec/words.h"
+#include "res/name.h"
 
 #define ACTION_TABLE(type) (&khook_table_actions[type])
 
@@ -214,7 +216,7 @@ static bool is_namespaced(struct khook_reader *r, str type)
 
     for (size_t i = 0; i < name.len; i++)
         lower[i] = (char)(name.p[i] >= 'A' && name.p[i] <= 'Z' ? name.p[i] + 32 : name.p[i]);
-    return khook_word_in((str){lower, name.len}, words);
+    return words_have(str_of(words), ' ', (str){lower, name.len});
 }
 
 void khook_check_delete(struct khook_reader *r, const struct khook_at *at, void *block)
@@ -401,7 +403,7 @@ void khook_enter_step(struct khook_reader *r, const struct khook_at *entry)
 
     r->step = entry;
     r->step_index = entry->index;
-    r->step_name = khook_is_label(name, 63) ? name : STR_NONE;
+    r->step_name = res_is_label(name) && name.len <= 63 ? name : STR_NONE;
 }
 
 void khook_leave_step(struct khook_reader *r)

@@ -1,5 +1,6 @@
 #include "khook/spec/schema.h"
 
+#include "base/words.h"
 #include "doc/emit.h"
 #include "khook/spec/fields.h"
 
@@ -170,7 +171,7 @@ static void put_default(struct schema *s, struct doc_node *to, const struct khoo
     if (!*field->fallback || field->flags & KHOOK_DERIVED)
         return;
     if (field->kind == KHOOK_BOOL)
-        value = doc_new_bool(s->set, khook_word_in(STR("true"), field->fallback));
+        value = doc_new_bool(s->set, words_have(str_of(field->fallback), ' ', STR("true")));
     else if (field->kind == KHOOK_INT && str_to_int64(str_of(field->fallback), &number))
         value = doc_new_int(s->set, number);
     else
@@ -182,7 +183,7 @@ static void put_default(struct schema *s, struct doc_node *to, const struct khoo
 static void put_lengths(struct schema *s, struct doc_node *to, const struct khook_table *table,
                         const struct khook_field *f)
 {
-    bool is_form = table->one_of && khook_word_in(str_of(f->name), table->one_of);
+    bool is_form = table->one_of && words_have(str_of(table->one_of), ' ', str_of(f->name));
 
     if (f->kind == KHOOK_BLOCKS && (is_form || f->flags & KHOOK_NOT_EMPTY))
         doc_set_int(s->set, to, STR("minItems"), 1);

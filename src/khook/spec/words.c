@@ -1,6 +1,7 @@
 #include "khook/spec/words.h"
 
 #include "base/mem.h"
+#include "base/words.h"
 #include "khook/spec/fields.h"
 #include "khook/spec/values.h"
 #include "sys/file.h"
@@ -11,7 +12,8 @@ bool khook_is_yaml_word(const struct doc_node *n)
 {
     static const char words[] = "yes no on off y n Yes No On Off Y N YES NO ON OFF";
 
-    return doc_is_string(n) && n->style == DOC_PLAIN && khook_word_in(doc_text(n, STR_NONE), words);
+    return doc_is_string(n) && n->style == DOC_PLAIN &&
+           words_have(str_of(words), ' ', doc_text(n, STR_NONE));
 }
 
 static void warn_below(const struct doc_set *set, const struct doc_node *n, int depth,

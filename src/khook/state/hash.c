@@ -186,8 +186,7 @@ void khook_step_hash(const struct khook_step *step, str base_dir, struct buf *ou
         buf_add_cstr(&json, "\"op\":");
         khook_normal_json(action.table, action.node, &json);
         buf_addf(&json, ",\"type\":\"%s\"}", action.table->name);
-        buf_add_cstr(out, "sha256:");
-        sha256_hex(buf_view(&json), out);
+        sha256_digest(buf_view(&json), out);
     }
     map_done(&c.hashes);
     arena_done(&c.arena);
@@ -198,6 +197,5 @@ void khook_spec_hash(const struct khook_spec *spec, struct buf *out)
     AUTO(buf_done) struct buf json = {0};
 
     khook_normal_json(&khook_table_root, spec->document, &json);
-    buf_add_cstr(out, "sha256:");
-    sha256_hex(buf_view(&json), out);
+    sha256_digest(buf_view(&json), out);
 }

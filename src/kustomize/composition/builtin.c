@@ -1,5 +1,7 @@
 #include "kustomize/composition/builtin.h"
 
+#include "base/words.h"
+
 #define SPECS_OF(member) (offsetof(struct kustomize_config, member) + 1)
 
 /* Fields beside apiVersion, kind and metadata; the table that stands for missing fieldSpecs. */
@@ -42,16 +44,6 @@ static const struct row *find(str kind)
     return NULL;
 }
 
-static bool has_word(const char *words, str word)
-{
-    str rest = str_of(words);
-
-    while (rest.p)
-        if (str_eq(str_cut(rest, ' ', &rest), word))
-            return true;
-    return false;
-}
-
 int kustomize_check_builtin(const struct kustomize_step *step, struct err *e)
 {
     const struct row *row = find(step->kind);
@@ -61,8 +53,9 @@ int kustomize_check_builtin(const struct kustomize_step *step, struct err *e)
         return kustomize_refuse(step->level, step->config, e, "unknown built-in kind \"%.*s\"",
                                 STR_ARG(step->kind));
     while (doc_next(&it))
-        if (!has_word("apiVersion kind metadata", it.key) && !has_word(row->fields, it.key) &&
-            !(row->specs && has_word("fieldSpecs additionalFieldSpecs", it.key)))
+        if (!words_have(STR("apiVersion kind metadata"), ' ', it.key) &&
+            !words_have(str_of(row->fields), ' ', it.key) &&
+            !(row->specs && words_have(STR("fieldSpecs additionalFieldSpecs"), ' ', it.key)))
             return kustomize_refuse_field(step->level, it.value, row->kind, e);
     return 0;
 }

@@ -105,21 +105,13 @@ static int import_folder(struct kustomize_level *level, const struct doc_node *p
     return 0;
 }
 
-static bool is_git_url(str text)
-{
-    AUTO(fetch_git_url_done) struct fetch_git_url url = {0};
-    AUTO(err_done) struct err ignored = {0};
-
-    return fetch_git_url_parse(text, &url, &ignored) > 0;
-}
-
 static int enter_import(struct kustomize_level *level, const struct doc_node *path,
                         struct kustomize_level *sub, struct err *e)
 {
     str text = doc_string(path, STR_NONE), folder;
     int rc;
 
-    if (is_git_url(text)) {
+    if (fetch_is_git_url(text)) {
         rc = kustomize_level_enter(level, text, path, sub, e);
     } else if (fetch_is_file_url(text)) {
         return kustomize_refuse(level, path, e,

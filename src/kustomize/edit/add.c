@@ -5,13 +5,7 @@
 #include "kustomize/edit/parts.h"
 #include "sys/file.h"
 
-static bool is_remote(str text)
-{
-    AUTO(fetch_git_url_done) struct fetch_git_url url = {0};
-    AUTO(err_done) struct err e = {0};
-
-    return fetch_is_file_url(text) || fetch_git_url_parse(text, &url, &e) > 0;
-}
+static bool is_remote(str text) { return fetch_is_file_url(text) || fetch_is_git_url(text); }
 
 static void add_path(struct kustomize_edit *edit, struct doc_node *list, const char *what, str path)
 {

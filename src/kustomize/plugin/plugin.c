@@ -52,14 +52,6 @@ static int load_configs(struct kustomize_level *level, const struct kustomize_te
 
 /* ---- entries that are Compositions (composition spec 9) */
 
-static bool is_git_url(str path)
-{
-    AUTO(fetch_git_url_done) struct fetch_git_url url = {0};
-    AUTO(err_done) struct err ignored = {0};
-
-    return fetch_git_url_parse(path, &url, &ignored) > 0;
-}
-
 /* What answers as a file is one. What cannot be had is told of when it is loaded. */
 static bool is_remote_composition(struct kustomize_level *level, str url)
 {
@@ -85,7 +77,7 @@ static bool is_composition(struct kustomize_level *level, const struct kustomize
     if (kustomize_is_composition_file(entry->text, ret_folder))
         return true;
     *ret_folder = entry->text;
-    if (is_git_url(entry->text))
+    if (fetch_is_git_url(entry->text))
         return is_remote_composition(level, entry->text);
     buf_addf(&file, "%.*s/" KUSTOMIZE_COMPOSITION_FILE, STR_ARG(entry->text));
     return fetch_root_look(level->root, buf_view(&file)) == FETCH_FILE;

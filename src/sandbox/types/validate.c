@@ -1,33 +1,11 @@
 /* Checks of built-in kinds that people run into, worded as the API server words them. */
+#include "res/name.h"
 #include "sandbox/types/crd.h"
 #include "sandbox/types/secret.h"
 #include "sandbox/types/service.h"
 
-static bool is_alnum(char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); }
-
-bool sb_is_dns_label(str s)
-{
-    for (size_t i = 0; i < s.len; i++)
-        if (!is_alnum(s.p[i]) && (s.p[i] != '-' || i == 0 || i + 1 == s.len))
-            return false;
-    return s.len > 0 && s.len <= 63;
-}
-
-bool sb_is_dns_subdomain(str s)
-{
-    str rest = s;
-
-    while (rest.p) {
-        str part = str_cut(rest, '.', &rest);
-
-        for (size_t i = 0; i < part.len; i++)
-            if (!is_alnum(part.p[i]) && (part.p[i] != '-' || i == 0 || i + 1 == part.len))
-                return false;
-        if (!part.len)
-            return false;
-    }
-    return s.len > 0 && s.len <= 253;
-}
+bool sb_is_dns_label(str s) { return s.len <= 63 && res_is_label(s); }
+bool sb_is_dns_subdomain(str s) { return s.len <= 253 && res_is_subdomain(s); }
 
 static void check_name(const struct sb_kind *kind, str name, struct sb_causes *c)
 {

@@ -1,5 +1,6 @@
 #include "khook/spec/schema.h"
 
+#include "base/words.h"
 #include "doc/parse.h"
 #include "khook/spec/fields.h"
 #include "support/test.h"
@@ -18,7 +19,7 @@ static bool lists(const struct doc_node *list, const char *word)
 
 static long fewest(const struct khook_table *table, const struct khook_field *f)
 {
-    bool is_form = table->one_of && khook_word_in(str_of(f->name), table->one_of);
+    bool is_form = table->one_of && words_have(str_of(table->one_of), ' ', str_of(f->name));
 
     if (f->kind == KHOOK_TEXTS)
         return is_form ? 2 : 0;

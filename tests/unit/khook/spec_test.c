@@ -1,6 +1,7 @@
 #include "khook/spec/spec.h"
 
 #include "base/duration.h"
+#include "base/words.h"
 #include "khook/spec/fields.h"
 #include "khook/spec/graph.h"
 #include "khook/spec/report.h"
@@ -38,6 +39,7 @@ TEST(every_problem_has_its_code_and_place)
         {HEAD STEP "state: {namespace: " A64 "}\n", "value.range", 7, 20},
         {HEAD STEP "state: {name: " A64 A64 A64 A64 "}\n", "value.range", 7, 15},
         {HEAD "steps: 1\n", "field.type", 4, 8},
+        {HEAD "steps: [{name: a, delete: {release: A_b}}]\n", "value.format", 4, 37},
         {HEAD "steps:\n- name: A_b\n  job: {image: i}\n", "value.format", 5, 9},
         {HEAD "steps:\n- name: a\n", "step.action", 5, 3},
         {HEAD "steps:\n- name: a\n  job: {image: i}\n  needs: [b]\n", "needs.unknown", 7, 11},
@@ -165,11 +167,12 @@ static void check_fallbacks(const struct khook_table *table, int depth)
               (f->kind == KHOOK_BLOCK || f->kind == KHOOK_BLOCKS));
         CHECK(f->kind != KHOOK_WORD || *f->words);
         if (*f->fallback && !(f->flags & KHOOK_DERIVED))
-            is_good = f->kind == KHOOK_BOOL   ? khook_word_in(str_of(f->fallback), "true false")
-                      : f->kind == KHOOK_INT  ? str_to_int64(str_of(f->fallback), &number)
-                      : f->kind == KHOOK_TIME ? duration_parse_ms(str_of(f->fallback), &number)
-                      : f->kind == KHOOK_WORD ? khook_word_in(str_of(f->fallback), f->words)
-                                              : f->kind == KHOOK_TEXT;
+            is_good =
+                f->kind == KHOOK_BOOL   ? words_have(str_of("true false"), ' ', str_of(f->fallback))
+                : f->kind == KHOOK_INT  ? str_to_int64(str_of(f->fallback), &number)
+                : f->kind == KHOOK_TIME ? duration_parse_ms(str_of(f->fallback), &number)
+                : f->kind == KHOOK_WORD ? words_have(str_of(f->words), ' ', str_of(f->fallback))
+                                        : f->kind == KHOOK_TEXT;
         if (!is_good)
             test_fail(__FILE__, __LINE__, "%s.%s: bad default %s", table->name, f->name,
                       f->fallback);
@@ -206,7 +209,7 @@ TEST(graphs_show_steps_in_order_and_their_needs)
     AUTO(diag_list_done) struct diag_list problems = {0};
     AUTO(khook_spec_free)
     struct khook_spec *spec = read(
-        HEAD "steps:\n- {name: b, needs: [a], job: {image: i}}\n- {name: a, job: {image: i}}\n",
+        HEAD "steps:\n- {name: b, needs: [a, a], job: {image: i}}\n- {name: a, job: {image: i}}\n",
         &problems);
     AUTO(buf_done) struct buf out = {0};
 
