@@ -52,10 +52,11 @@ static void report_unknown(struct khook_reader *r, const struct khook_at *place,
         khook_hint(r, d, "did you mean \"%.*s\"?", STR_ARG(nearest));
 }
 
-/* Turns the names of needs into indexes. */
+/* Turns the names of needs into indexes, each once. */
 static void link_needs(struct khook_reader *r, const struct khook_at *steps,
                        const struct map *names)
 {
+    size_t *needed_by = ARENA_ARRAY(r->arena, size_t, r->spec->step_count + 1); /* the last one */
     int asked = 0;
 
     for (size_t i = 0; i < r->spec->step_count; i++) {
@@ -72,10 +73,11 @@ static void link_needs(struct khook_reader *r, const struct khook_at *steps,
             uintptr_t index = (uintptr_t)map_get(names, need);
             struct khook_at place = {.up = &needs, .index = j, .node = it.value};
 
-            if (index)
-                to[step->need_count++] = index - 1;
-            else
+            if (!index)
                 report_unknown(r, &place, need, names, &asked);
+            else if (needed_by[index] != i + 1)
+                to[step->need_count++] = index - 1;
+            needed_by[index] = i + 1;
         }
         khook_leave_step(r);
     }
