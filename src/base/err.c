@@ -109,7 +109,7 @@ const char *err_text(const struct err *e) { return e->text ? e->text : err_kind_
 
 const char *err_kind_name(enum err_kind kind)
 {
-    static const char *const names[] = {
+    static const char names[][15] = {
 #define X(name, text) [name] = text,
         ERR_KINDS(X)
 #undef X

@@ -33,6 +33,15 @@ int fnlib_pairs(gfn_node map, fnlib_pair **ret, size_t *ret_count)
     return 0;
 }
 
+/* ---- fields */
+
+void fnlib_specs(const fnlib_field *rows, size_t count, gfn_field_spec *ret)
+{
+    for (size_t i = 0; i < count; i++)
+        ret[i] = (gfn_field_spec){rows[i].group, rows[i].version, rows[i].kind, rows[i].path,
+                                  rows[i].create};
+}
+
 /* ---- depends-on */
 
 /* "group/namespaces/NS/Kind/name" or "group/Kind/name"; the core group is empty. text is cut up. */

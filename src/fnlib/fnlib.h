@@ -53,6 +53,15 @@ int fnlib_pairs(gfn_node map, fnlib_pair **ret, size_t *ret_count);
 /* "[a, b]": a list in a message, on one line. Items that are no scalars are "[...]" or "{...}". */
 const char *fnlib_list_text(gfn_node list);
 
+/* A row of a table of fields: texts, not pointers, so that nothing is written to when the program
+ * starts (docs/decisions/6-start.md). */
+typedef struct fnlib_field {
+    char group[18], version[3], kind[22], path[152];
+    bool create;
+} fnlib_field;
+/* The rows as specs, into an array of as many; texts are the rows'. */
+void fnlib_specs(const fnlib_field *rows, size_t count, gfn_field_spec *ret);
+
 /* An entry of the annotation config.kubernetes.io/depends-on. */
 typedef struct fnlib_depend {
     const char *group, *ns, *kind, *name; /* ns: NULL for cluster-scoped objects */

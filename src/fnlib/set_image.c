@@ -21,7 +21,7 @@ FNLIB_TEXTS(
         "", "", kind, spec "/ephemeralContainers/image", false \
     }
 
-static const gfn_field_spec image_fields[] = {
+static const fnlib_field image_fields[] = {
     ROWS("Pod", "spec"),
     ROWS("PodTemplate", "template/spec"),
     ROWS("Deployment", "spec/template/spec"),
@@ -77,12 +77,14 @@ static int run(gfn_ctx *ctx)
 {
     bool is_map = gfn_config_is(ctx, "ConfigMap");
     gfn_node all = gfn_config_fields(ctx), image = is_map ? all : gfn_child(all, "image");
-    const gfn_field_spec *specs = image_fields;
+    gfn_field_spec own[FNLIB_LEN(image_fields)];
+    const gfn_field_spec *specs = own;
     size_t count = FNLIB_LEN(image_fields);
     gfn_iter it = gfn_items(ctx);
     struct setter s = {0};
     gfn_fields *where;
 
+    fnlib_specs(image_fields, FNLIB_LEN(image_fields), own);
     if (check_image(ctx, image) < 0 ||
         (!is_map &&
          gfn_field_specs_read(gfn_child(all, "additionalImageFields"), &specs, &count) < 0))

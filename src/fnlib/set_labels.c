@@ -18,7 +18,7 @@ FNLIB_TEXTS(
     }
 
 /* Where labels go, made when they are missing. */
-static const gfn_field_spec everywhere[] = {
+static const fnlib_field everywhere[] = {
     ROW("", "", "", "metadata/labels"),
     ROW("", "v1", "Service", "spec/selector"),
     ROW("", "v1", "ReplicationController", "spec/selector"),
@@ -52,7 +52,7 @@ static const gfn_field_spec everywhere[] = {
 #define TERM(spec, which) spec "affinity/" which "DuringSchedulingIgnoredDuringExecution/"
 
 /* Where only labels that are there change. */
-static const gfn_field_spec where_present[] = {
+static const fnlib_field where_present[] = {
     ROW("batch", "Job", "spec/selector/matchLabels"),
     ROW("batch", "CronJob", "spec/jobTemplate/spec/selector/matchLabels"),
     ROW("policy", "PodDisruptionBudget", "spec/selector/matchLabels"),
@@ -96,10 +96,18 @@ static int set_labels(void *user, gfn_node map)
     return 0;
 }
 
+static gfn_fields *fields_of(gfn_ctx *ctx, const fnlib_field *rows, size_t count)
+{
+    gfn_field_spec specs[FNLIB_LEN(everywhere) + FNLIB_LEN(where_present)];
+
+    fnlib_specs(rows, count, specs);
+    return gfn_fields_new(ctx, specs, count);
+}
+
 static int set_items(gfn_ctx *ctx, struct setter *s)
 {
-    gfn_fields *all = gfn_fields_new(ctx, everywhere, FNLIB_LEN(everywhere));
-    gfn_fields *present = gfn_fields_new(ctx, where_present, FNLIB_LEN(where_present));
+    gfn_fields *all = fields_of(ctx, everywhere, FNLIB_LEN(everywhere));
+    gfn_fields *present = fields_of(ctx, where_present, FNLIB_LEN(where_present));
     gfn_iter it = gfn_items(ctx);
 
     while (gfn_next(&it)) {

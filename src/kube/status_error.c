@@ -5,43 +5,42 @@
 enum { MAX_CAUSES = 8, MAX_PLAIN = 300 };
 
 static const struct {
-    int status;         /* 0: any */
-    const char *reason; /* of the Status object; NULL: any */
-    const char *says;   /* part of the message, any letter case; NULL: any */
-    const char *remedy;
+    int status;      /* 0: any */
+    char reason[14]; /* of the Status object; empty: any */
+    char says[48];   /* part of the message, any letter case; empty: any */
+    char remedy[160];
 } remedies[] = {
-    {403, NULL, "exceeded quota", "ask for less, free some of it, or have the quota raised"},
-    {0, NULL, "denied the request",
+    {403, "", "exceeded quota", "ask for less, free some of it, or have the quota raised"},
+    {0, "", "denied the request",
      "an admission policy of the cluster forbids this: change the "
      "object as the policy says, or ask its owner"},
-    {0, NULL, "denied request",
+    {0, "", "denied request",
      "an admission policy of the cluster forbids this: change the "
      "object as the policy says, or ask its owner"},
-    {0, NULL, "failed calling webhook",
+    {0, "", "failed calling webhook",
      "an admission webhook of the cluster does not answer: see "
      "that its Pods run, or remove its configuration"},
-    {0, NULL, "violates PodSecurity",
+    {0, "", "violates PodSecurity",
      "give the Pod a stricter securityContext, or the namespace "
      "another pod-security label"},
-    {403, NULL, "because it is being terminated",
-     "wait until the namespace is gone, then try again"},
-    {401, NULL, NULL,
+    {403, "", "because it is being terminated", "wait until the namespace is gone, then try again"},
+    {401, "", "",
      "the server does not accept these credentials: they may have expired or be "
      "another cluster's; log in again, or see the user of this kubeconfig context"},
-    {403, NULL, NULL,
+    {403, "", "",
      "grant the right with a Role or ClusterRole, or use another user (see `kubectl "
      "auth can-i --list`)"},
     {409, "Conflict", "Apply failed with",
      "another manager owns these fields: leave them out, or "
      "take them over by force"},
-    {409, "Conflict", NULL, "somebody changed it in between: try again"},
-    {409, "AlreadyExists", NULL, "choose another name, or update or delete the one that is there"},
-    {404, NULL, "the server could not find the requested resource",
+    {409, "Conflict", "", "somebody changed it in between: try again"},
+    {409, "AlreadyExists", "", "choose another name, or update or delete the one that is there"},
+    {404, "", "the server could not find the requested resource",
      "is the CustomResourceDefinition installed, and this version of it served?"},
-    {407, NULL, NULL,
+    {407, "", "",
      "a proxy in between asks for a user and password: put them into its URL, the kubeconfig's "
      "proxy-url or HTTP_PROXY"},
-    {413, NULL, NULL, "the object is too large for the API server: split it"},
+    {413, "", "", "the object is too large for the API server: split it"},
 };
 
 /* The part behind "; " that says what to do about a message of the server's, or NULL. Pure. */
@@ -50,9 +49,9 @@ static const char *kube_remedy(int status, str reason, str message)
     for (size_t i = 0; i < ARRAY_LEN(remedies); i++) {
         if (remedies[i].status && remedies[i].status != status)
             continue;
-        if (remedies[i].reason && !str_eq(str_of(remedies[i].reason), reason))
+        if (*remedies[i].reason && !str_eq(str_of(remedies[i].reason), reason))
             continue;
-        if (remedies[i].says && !str_contains_nocase(message, str_of(remedies[i].says)))
+        if (*remedies[i].says && !str_contains_nocase(message, str_of(remedies[i].says)))
             continue;
         return remedies[i].remedy;
     }

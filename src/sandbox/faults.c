@@ -2,12 +2,13 @@
 
 #include "sandbox/watch.h"
 
-static const char *const kind_names[] = {
+enum { WORD = 13 }; /* the longest, with its NUL */
+static const char kind_names[][WORD] = {
 #define X(name, text) [name] = text,
     SANDBOX_FAULTS(X)
 #undef X
 };
-static const char *const point_names[] = {
+static const char point_names[][WORD] = {
 #define X(name, text) [name] = text,
     SANDBOX_POINTS(X)
 #undef X
@@ -402,7 +403,7 @@ void sb_slow_reply(struct sandbox *sb, struct http_call *call, struct http_reply
 
 /* ---- over the API */
 
-static int word_of(str text, const char *const *names, size_t count)
+static int word_of(str text, const char (*names)[WORD], size_t count)
 {
     for (size_t i = 0; i < count; i++)
         if (str_eq(text, str_of(names[i])))

@@ -6,7 +6,7 @@
 #include "doc/emit.h"
 #include "doc/parse.h"
 
-static const char *const statuses[] = {
+static const char statuses[][17] = {
 #define X(name, text) text,
     CHART_STATUSES(X)
 #undef X

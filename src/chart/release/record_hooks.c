@@ -2,17 +2,18 @@
 #include "base/time.h"
 #include "chart/release/record.h"
 
-static const char *const events[] = {
+enum { WORD = 21 }; /* the longest, with its NUL */
+static const char events[][WORD] = {
 #define X(name, text) text,
     CHART_EVENTS(X)
 #undef X
 };
-static const char *const policies[] = {"before-hook-creation", "hook-succeeded", "hook-failed"};
+static const char policies[][WORD] = {"before-hook-creation", "hook-succeeded", "hook-failed"};
 
 str chart_event_name(enum chart_event event) { return str_of(events[event]); }
 
 /* The bits of the words of a list. */
-static unsigned read_bits(const struct doc_node *list, const char *const *words, size_t count)
+static unsigned read_bits(const struct doc_node *list, const char (*words)[WORD], size_t count)
 {
     struct doc_iter it = doc_children(list);
     unsigned bits = 0;

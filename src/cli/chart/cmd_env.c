@@ -7,12 +7,12 @@
 static const struct cli_flag *const flag_tables[] = {cli_cluster_of_helm, NULL};
 
 struct variable {
-    const char *name, *flag, *fallback; /* flag NULL: it has none */
+    char name[34], flag[30], fallback[7]; /* flag empty: it has none */
 };
 static const struct variable variables[] = {
     {"HELM_BURST_LIMIT", "burst-limit", "100"},
     {"HELM_DEBUG", "debug", "false"},
-    {"HELM_DRIVER", NULL, "secret"},
+    {"HELM_DRIVER", "", "secret"},
     {"HELM_KUBEAPISERVER", "kube-apiserver", ""},
     {"HELM_KUBEASGROUPS", "kube-as-group", ""},
     {"HELM_KUBEASUSER", "kube-as-user", ""},
@@ -20,7 +20,7 @@ static const struct variable variables[] = {
     {"HELM_KUBECONTEXT", "kube-context", ""},
     {"HELM_KUBEINSECURE_SKIP_TLS_VERIFY", "kube-insecure-skip-tls-verify", "false"},
     {"HELM_KUBETLS_SERVER_NAME", "kube-tls-server-name", ""},
-    {"HELM_MAX_HISTORY", NULL, "10"},
+    {"HELM_MAX_HISTORY", "", "10"},
     {"HELM_QPS", "qps", "0.00"},
 };
 
@@ -36,7 +36,7 @@ static str value_of(const struct cli *cli, const struct variable *v)
 {
     const char *set = env_get(v->name);
 
-    if (v->flag && cli_given(cli, v->flag))
+    if (*v->flag && cli_given(cli, v->flag))
         return cli_text(cli, v->flag);
     return str_of(set && set[0] ? set : v->fallback);
 }

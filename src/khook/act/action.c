@@ -2,7 +2,7 @@
 
 const char *khook_plan_word(enum khook_plan_action action)
 {
-    static const char *const words[] = {
+    static const char words[][10] = {
 #define X(name, text) [name] = text,
         KHOOK_PLAN_ACTIONS(X)
 #undef X

@@ -92,8 +92,10 @@ static void check_restart(const struct doc_node *spec, const char *field, bool i
                  "Unsupported value: \"%.*s\": supported values: \"Always\"", STR_ARG(policy));
 }
 
+enum { NAME = 40 }; /* room for a field's name and its NUL */
+
 /* Equal in all fields but some. */
-static bool equal_but(const struct doc_node *a, const struct doc_node *b, const char *const *but,
+static bool equal_but(const struct doc_node *a, const struct doc_node *b, const char (*but)[NAME],
                       size_t count)
 {
     struct doc_iter it = doc_children(a);
@@ -115,7 +117,7 @@ static bool equal_but(const struct doc_node *a, const struct doc_node *b, const 
 
 static bool same_containers(const struct doc_node *a, const struct doc_node *b)
 {
-    static const char *const free[] = {"image"};
+    static const char free[][NAME] = {"image"};
     struct doc_iter x = doc_children(a), y = doc_children(b);
 
     while (doc_next(&x) && doc_next(&y))
@@ -128,20 +130,20 @@ static bool same_containers(const struct doc_node *a, const struct doc_node *b)
 static void check_pod_change(const struct doc_node *spec, const struct doc_node *before,
                              struct sb_causes *c)
 {
-    static const char *const lists[] = {"containers", "initContainers"};
-    static const char *const free[] = {"containers",
-                                       "initContainers",
-                                       "activeDeadlineSeconds",
-                                       "tolerations",
-                                       "terminationGracePeriodSeconds",
-                                       "nodeName",
-                                       "schedulingGates"};
+    static const char lists[][15] = {"containers", "initContainers"};
+    static const char free[][NAME] = {"containers",
+                                      "initContainers",
+                                      "activeDeadlineSeconds",
+                                      "tolerations",
+                                      "terminationGracePeriodSeconds",
+                                      "nodeName",
+                                      "schedulingGates"};
     bool is_same = equal_but(spec, before, free, ARRAY_LEN(free));
 
     for (size_t i = 0; i < ARRAY_LEN(lists); i++) {
         const struct doc_node *a = doc_get(spec, str_of(lists[i]));
         const struct doc_node *b = doc_get(before, str_of(lists[i]));
-        char field[32];
+        char field[40];
 
         is_same &= same_containers(a, b);
         snprintf(field, sizeof(field), "spec.%s", lists[i]);
@@ -195,13 +197,13 @@ static void check_workload(const struct doc_node *object, const struct doc_node 
 static void check_stateful(const struct doc_node *object, const struct doc_node *old,
                            struct sb_causes *c)
 {
-    static const char *const free[] = {"replicas",
-                                       "ordinals",
-                                       "template",
-                                       "updateStrategy",
-                                       "revisionHistoryLimit",
-                                       "persistentVolumeClaimRetentionPolicy",
-                                       "minReadySeconds"};
+    static const char free[][NAME] = {"replicas",
+                                      "ordinals",
+                                      "template",
+                                      "updateStrategy",
+                                      "revisionHistoryLimit",
+                                      "persistentVolumeClaimRetentionPolicy",
+                                      "minReadySeconds"};
 
     if (!old ||
         equal_but(doc_get_lit(object, "spec"), doc_get_lit(old, "spec"), free, ARRAY_LEN(free))) {
@@ -217,7 +219,7 @@ static void check_stateful(const struct doc_node *object, const struct doc_node 
 static void check_job(const struct doc_node *object, const struct doc_node *old,
                       struct sb_causes *c)
 {
-    static const char *const fixed[] = {"completions", "selector", "template", "completionMode"};
+    static const char fixed[][NAME] = {"completions", "selector", "template", "completionMode"};
     const struct doc_node *spec = doc_get_lit(object, "spec");
 
     check_containers(doc_at(spec, "template/spec"), "spec.template.spec", c);
@@ -275,7 +277,7 @@ static void check_service(const struct doc_node *object, const struct doc_node *
 static void check_immutable(const struct doc_node *object, const struct doc_node *old,
                             struct sb_causes *c)
 {
-    static const char *const fields[] = {"data", "binaryData"};
+    static const char fields[][NAME] = {"data", "binaryData"};
     const char *why = "Forbidden: field is immutable when `immutable` is set";
 
     if (!old || !doc_equal(doc_get_lit(object, "data"), doc_get_lit(old, "data")))
@@ -305,7 +307,7 @@ static void check_secret(const struct doc_node *object, const struct doc_node *o
 static void check_claim(const struct doc_node *object, const struct doc_node *old,
                         struct sb_causes *c)
 {
-    static const char *const free[] = {"resources", "volumeAttributesClassName", "volumeName"};
+    static const char free[][NAME] = {"resources", "volumeAttributesClassName", "volumeName"};
     const struct doc_node *spec = doc_get_lit(object, "spec");
 
     if (!doc_len(doc_get_lit(spec, "accessModes")))
@@ -335,8 +337,8 @@ static void check_binding(const struct doc_node *object, const struct doc_node *
 static void check_storage_class(const struct doc_node *object, const struct doc_node *old,
                                 struct sb_causes *c)
 {
-    static const char *const fixed[] = {"parameters", "provisioner", "reclaimPolicy",
-                                        "volumeBindingMode"};
+    static const char fixed[][NAME] = {"parameters", "provisioner", "reclaimPolicy",
+                                       "volumeBindingMode"};
 
     for (size_t i = 0; old && i < ARRAY_LEN(fixed); i++)
         if (!doc_equal(doc_get(object, str_of(fixed[i])), doc_get(old, str_of(fixed[i]))))
