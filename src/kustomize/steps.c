@@ -150,42 +150,48 @@ static int patches(struct kustomize_level *level, struct kustomize_resmap *m, co
     return 0;
 }
 
+#define SPECS_OF(level, list) kustomize_config_specs((level)->b.config, &(level)->b.config->list)
+
 static int namespaces(struct kustomize_level *level, struct kustomize_resmap *m, const char *kind,
                       struct err *e)
 {
-    const struct kustomize_namespace_args args = {.ns = level->k->ns.text,
-                                                  .specs = &level->b.config->ns};
+    AUTO(kustomize_specs_done) struct kustomize_specs specs = {0};
+    const struct kustomize_namespace_args args = {.ns = level->k->ns.text, .specs = &specs};
 
     if (args.ns.len == 0)
         return 0;
+    specs = SPECS_OF(level, ns);
     return ended(level, m, kind, level->k->ns.node, kustomize_namespace(&level->b, m, &args, e), e);
 }
 
 static int prefix(struct kustomize_level *level, struct kustomize_resmap *m, const char *kind,
                   struct err *e)
 {
+    AUTO(kustomize_specs_done) struct kustomize_specs specs = {0};
     const struct kustomize_text *t = &level->k->name_prefix;
 
     if (t->text.len == 0)
         return 0;
-    return ended(level, m, kind, t->node,
-                 kustomize_prefix(&level->b, m, t->text, &level->b.config->name_prefix, e), e);
+    specs = SPECS_OF(level, name_prefix);
+    return ended(level, m, kind, t->node, kustomize_prefix(&level->b, m, t->text, &specs, e), e);
 }
 
 static int suffix(struct kustomize_level *level, struct kustomize_resmap *m, const char *kind,
                   struct err *e)
 {
+    AUTO(kustomize_specs_done) struct kustomize_specs specs = {0};
     const struct kustomize_text *t = &level->k->name_suffix;
 
     if (t->text.len == 0)
         return 0;
-    return ended(level, m, kind, t->node,
-                 kustomize_suffix(&level->b, m, t->text, &level->b.config->name_suffix, e), e);
+    specs = SPECS_OF(level, name_suffix);
+    return ended(level, m, kind, t->node, kustomize_suffix(&level->b, m, t->text, &specs, e), e);
 }
 
 static int labels(struct kustomize_level *level, struct kustomize_resmap *m, const char *kind,
                   struct err *e)
 {
+    AUTO(kustomize_specs_done) struct kustomize_specs specs = {0};
     const struct kustomization *k = level->k;
 
     for (size_t i = 0; i < k->labels.len; i++)
@@ -194,21 +200,22 @@ static int labels(struct kustomize_level *level, struct kustomize_resmap *m, con
             return -1;
     if (k->labels.len == 0 && k->common_labels.len == 0)
         return 0;
-    return ended(
-        level, m, kind, k->deprecated.common_labels,
-        kustomize_labels(&level->b, m, &k->common_labels, &level->b.config->common_labels, e), e);
+    specs = SPECS_OF(level, common_labels);
+    return ended(level, m, kind, k->deprecated.common_labels,
+                 kustomize_labels(&level->b, m, &k->common_labels, &specs, e), e);
 }
 
 static int annotations(struct kustomize_level *level, struct kustomize_resmap *m, const char *kind,
                        struct err *e)
 {
+    AUTO(kustomize_specs_done) struct kustomize_specs specs = {0};
     const struct kustomize_pairs *pairs = &level->k->common_annotations;
 
     if (pairs->len == 0)
         return 0;
-    return ended(
-        level, m, kind, pairs->v[0].node,
-        kustomize_annotations(&level->b, m, pairs, &level->b.config->common_annotations, e), e);
+    specs = SPECS_OF(level, common_annotations);
+    return ended(level, m, kind, pairs->v[0].node,
+                 kustomize_annotations(&level->b, m, pairs, &specs, e), e);
 }
 
 static int json6902(struct kustomize_level *level, struct kustomize_resmap *m, const char *kind,
@@ -226,11 +233,14 @@ static int json6902(struct kustomize_level *level, struct kustomize_resmap *m, c
 static int replicas(struct kustomize_level *level, struct kustomize_resmap *m, const char *kind,
                     struct err *e)
 {
+    AUTO(kustomize_specs_done) struct kustomize_specs specs = {0};
+
+    if (level->k->replicas.len)
+        specs = SPECS_OF(level, replicas);
     for (size_t i = 0; i < level->k->replicas.len; i++) {
         const struct kustomize_replica *r = &level->k->replicas.v[i];
 
-        if (ended(level, m, kind, r->node,
-                  kustomize_replica(&level->b, m, r, &level->b.config->replicas, e), e) < 0)
+        if (ended(level, m, kind, r->node, kustomize_replica(&level->b, m, r, &specs, e), e) < 0)
             return -1;
     }
     return 0;
@@ -245,16 +255,19 @@ static bool is_watched(const struct kustomize_level *level)
 static int images(struct kustomize_level *level, struct kustomize_resmap *m, const char *kind,
                   struct err *e)
 {
+    AUTO(kustomize_specs_done) struct kustomize_specs specs = {0};
     const struct kustomize_image_list *list = &level->k->images;
 
+    if (list->len)
+        specs = SPECS_OF(level, images);
     if (list->len > 1 && !is_watched(level))
         return ended(level, m, kind, list->v[0].node,
-                     kustomize_images(&level->b, m, list, &level->b.config->images, e), e);
+                     kustomize_images(&level->b, m, list, &specs, e), e);
     for (size_t i = 0; i < level->k->images.len; i++) {
         const struct kustomize_image *image = &level->k->images.v[i];
 
-        if (ended(level, m, kind, image->node,
-                  kustomize_image(&level->b, m, image, &level->b.config->images, e), e) < 0)
+        if (ended(level, m, kind, image->node, kustomize_image(&level->b, m, image, &specs, e), e) <
+            0)
             return -1;
     }
     return 0;

@@ -183,9 +183,9 @@ bool res_next_reference(struct res_reference_iter *it)
 
 /* ---- vars */
 
-#define FIELD(k, p)                                      \
-    {                                                    \
-        sizeof(k) - 1, 0, 0, sizeof(p) - 1, k, "", "", p \
+#define FIELD(k, p)                                             \
+    {                                                           \
+        sizeof(k) - 1, 0, 0, sizeof(p) - 1, k, "", "", p, false \
     }
 #define VAR_USERS(p)                                                         \
     FIELD("CronJob", CRON_SPEC p), FIELD("DaemonSet", TEMPLATE_SPEC p),      \
@@ -230,5 +230,5 @@ struct res_field_spec res_field_row_spec(const struct res_field_row *row)
                                     {row->version, row->version_len},
                                     {row->kind, row->kind_len}},
                                    {row->path, row->path_len},
-                                   false};
+                                   row->create};
 }

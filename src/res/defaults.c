@@ -2,14 +2,14 @@
 
 /* The tables of kustomize v5.8.2 (spec, appendix B). */
 
-#define ROW(g, v, k, p, c)                                      \
-    {                                                           \
-        {STR_INIT(g), STR_INIT(v), STR_INIT(k)}, STR_INIT(p), c \
+#define ROW(g, v, k, p, c)                                                        \
+    {                                                                             \
+        sizeof(k) - 1, sizeof(g) - 1, sizeof(v) - 1, sizeof(p) - 1, k, g, v, p, c \
     }
 
-static const struct res_field_spec name_rows[] = {ROW("", "", "", "metadata/name", false)};
+static const struct res_field_row name_rows[] = {ROW("", "", "", "metadata/name", false)};
 
-static const struct res_field_spec namespace_rows[] = {
+static const struct res_field_row namespace_rows[] = {
     ROW("", "", "Namespace", "metadata/name", true),
     ROW("apiextensions.k8s.io", "", "CustomResourceDefinition",
         "spec/conversion/webhook/clientConfig/service/namespace", false),
@@ -47,7 +47,7 @@ static const struct res_field_spec namespace_rows[] = {
         ROW("apps", "", kind,                                       \
             "spec/template/spec/topologySpreadConstraints/labelSelector/matchLabels", false)
 
-static const struct res_field_spec label_rows[] = {
+static const struct res_field_row label_rows[] = {
     METADATA_ROWS("labels", "apps"),
     CLAIM_ROW,
     ROW("", "v1", "Service", "spec/selector", true),
@@ -67,15 +67,15 @@ static const struct res_field_spec label_rows[] = {
     ROW("networking.k8s.io", "", "NetworkPolicy", "spec/egress/to/podSelector/matchLabels", false),
 };
 
-static const struct res_field_spec template_label_rows[] = {
+static const struct res_field_row template_label_rows[] = {
     METADATA_ROWS("labels", "apps"),
 };
-static const struct res_field_spec claim_label_rows[] = {CLAIM_ROW};
-static const struct res_field_spec annotation_rows[] = {
+static const struct res_field_row claim_label_rows[] = {CLAIM_ROW};
+static const struct res_field_row annotation_rows[] = {
     METADATA_ROWS("annotations", ""),
 };
 
-static const struct res_field_spec image_rows[] = {
+static const struct res_field_row image_rows[] = {
     ROW("", "", "", "spec/containers[]/image", true),
     ROW("", "", "", "spec/initContainers[]/image", true),
     ROW("", "", "", "spec/volumes[]/image/reference", true),
@@ -85,29 +85,33 @@ static const struct res_field_spec image_rows[] = {
     ROW("", "", "", "spec/jobTemplate/spec/template/spec/volumes[]/image/reference", true),
 };
 
-static const struct res_field_spec replica_rows[] = {
+static const struct res_field_row replica_rows[] = {
     ROW("", "", "Deployment", "spec/replicas", true),
     ROW("", "", "ReplicationController", "spec/replicas", true),
     ROW("", "", "ReplicaSet", "spec/replicas", true),
     ROW("", "", "StatefulSet", "spec/replicas", true),
 };
 
-static const struct {
-    const struct res_field_spec *rows;
-    size_t count;
-} tables[] = {
-    [RES_NAME_FIELDS] = {name_rows, ARRAY_LEN(name_rows)},
-    [RES_NAMESPACE_FIELDS] = {namespace_rows, ARRAY_LEN(namespace_rows)},
-    [RES_LABEL_FIELDS] = {label_rows, ARRAY_LEN(label_rows)},
-    [RES_TEMPLATE_LABEL_FIELDS] = {template_label_rows, ARRAY_LEN(template_label_rows)},
-    [RES_CLAIM_LABEL_FIELDS] = {claim_label_rows, ARRAY_LEN(claim_label_rows)},
-    [RES_ANNOTATION_FIELDS] = {annotation_rows, ARRAY_LEN(annotation_rows)},
-    [RES_IMAGE_FIELDS] = {image_rows, ARRAY_LEN(image_rows)},
-    [RES_REPLICA_FIELDS] = {replica_rows, ARRAY_LEN(replica_rows)},
-};
-
-const struct res_field_spec *res_default_fields(enum res_fields what, size_t *ret_count)
+#define ROWS(of) (*ret_count = ARRAY_LEN(of), (of))
+const struct res_field_row *res_default_fields(enum res_fields what, size_t *ret_count)
 {
-    *ret_count = tables[what].count;
-    return tables[what].rows;
+    switch (what) {
+    case RES_NAME_FIELDS:
+        return ROWS(name_rows);
+    case RES_NAMESPACE_FIELDS:
+        return ROWS(namespace_rows);
+    case RES_LABEL_FIELDS:
+        return ROWS(label_rows);
+    case RES_TEMPLATE_LABEL_FIELDS:
+        return ROWS(template_label_rows);
+    case RES_CLAIM_LABEL_FIELDS:
+        return ROWS(claim_label_rows);
+    case RES_ANNOTATION_FIELDS:
+        return ROWS(annotation_rows);
+    case RES_IMAGE_FIELDS:
+        return ROWS(image_rows);
+    case RES_REPLICA_FIELDS:
+        break;
+    }
+    return ROWS(replica_rows);
 }

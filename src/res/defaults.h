@@ -13,14 +13,14 @@ enum res_fields {
     RES_IMAGE_FIELDS,
     RES_REPLICA_FIELDS,
 };
-const struct res_field_spec *res_default_fields(enum res_fields what, size_t *ret_count);
-
 /* A field of these tables. There are some hundred rows, few of which a build looks at: without
  * pointers none is written to when the program starts. */
 struct res_field_row {
     uint8_t kind_len, group_len, version_len, path_len;
-    char kind[36], group[32], version[4], path[92];
+    char kind[36], group[32], version[4], path[136];
+    bool create;
 };
+const struct res_field_row *res_default_fields(enum res_fields what, size_t *ret_count);
 struct res_field_spec res_field_row_spec(const struct res_field_row *row);
 /* The row's kind is this one, or any will do. */
 static inline bool res_field_row_is_of(const struct res_field_row *row, str kind)

@@ -88,12 +88,12 @@ int gfn_field_specs_read(gfn_node list, const gfn_field_spec **specs, size_t *co
 
 const gfn_field_spec *gfn_annotation_fields(gfn_ctx *ctx, size_t *ret_count)
 {
-    const struct res_field_spec *rows = res_default_fields(RES_ANNOTATION_FIELDS, ret_count);
+    const struct res_field_row *rows = res_default_fields(RES_ANNOTATION_FIELDS, ret_count);
     gfn_field_spec *specs = ARENA_ARRAY(&ctx->arena, gfn_field_spec, *ret_count);
 
-    for (size_t i = 0; i < *ret_count; i++) /* the table is of literals: they end in a NUL */
-        specs[i] = (gfn_field_spec){rows[i].gvk.group.p, rows[i].gvk.version.p, rows[i].gvk.kind.p,
-                                    rows[i].path.p, rows[i].create};
+    for (size_t i = 0; i < *ret_count; i++)
+        specs[i] = (gfn_field_spec){rows[i].group, rows[i].version, rows[i].kind, rows[i].path,
+                                    rows[i].create};
     return specs;
 }
 

@@ -79,14 +79,14 @@ static struct doc_node *print_spec(struct doc_set *set, const struct res_field_s
 static int add_specs(const struct kustomize_step *step, const struct row *row,
                      struct kustomize_specs *specs, struct err *e)
 {
-    AUTO(kustomize_specs_done) struct kustomize_specs added = {0};
+    AUTO(kustomize_specs_done) struct kustomize_specs added = {0}, defaults = {0};
     struct kustomize_build *b = &step->level->b;
     const struct doc_node *given = doc_get_lit(step->config, "fieldSpecs");
     const struct doc_node *more = doc_get_lit(step->config, "additionalFieldSpecs");
-    const struct kustomize_specs *defaults =
-        (const void *)((const char *)&b->shared->defaults + row->specs - 1);
+    const struct kustomize_config *c = &b->shared->defaults;
 
-    if (doc_is_null(given) ? kustomize_specs_add_all(specs, defaults->v, defaults->len, e) < 0
+    defaults = kustomize_config_specs(c, (const void *)((const char *)c + row->specs - 1));
+    if (doc_is_null(given) ? kustomize_specs_add_all(specs, defaults.v, defaults.len, e) < 0
                            : kustomize_specs_read(specs, b->set, given, e) < 0)
         return -1;
     if (doc_is_null(more))

@@ -6,11 +6,11 @@
 /* The lists of field specs; `name` as upstream's messages write it, `key` in files. */
 static const struct section {
     size_t offset;
-    str key, name;
+    char key[26], name[26];
 } sections[] = {
-#define SECTION(member, key, name)                                               \
-    {                                                                            \
-        offsetof(struct kustomize_config, member), STR_INIT(key), STR_INIT(name) \
+#define SECTION(member, key, name)                           \
+    {                                                        \
+        offsetof(struct kustomize_config, member), key, name \
     }
     SECTION(name_prefix, "namePrefix", "NamePrefix"),
     SECTION(name_suffix, "nameSuffix", "NameSuffix"),
@@ -56,6 +56,7 @@ void kustomize_config_copy(struct kustomize_config *to, const struct kustomize_c
     for (size_t i = 0; i < ARRAY_LEN(sections); i++)
         copy_specs(specs_at(to, &sections[i]), specs_at(from, &sections[i]));
     to->has_default_refs = from->has_default_refs;
+    to->has_default_fields = from->has_default_fields;
     for (size_t i = 0; i < from->crds.len; i++)
         vec_push(&to->crds, from->crds.v[i]);
     to->name_reference = (struct kustomize_backrefs){0};
@@ -84,8 +85,6 @@ int kustomize_specs_add(struct kustomize_specs *specs, const struct res_field_sp
                        "without",
                        STR_ARG(spec->path));
     }
-    if (!specs->cap)
-        copy_specs(specs, &(struct kustomize_specs){specs->v, specs->len, 0});
     vec_push(specs, *spec);
     return 0;
 }
@@ -147,11 +146,13 @@ int kustomize_config_merge(struct kustomize_config *c, const struct kustomize_co
 {
     if (from->name_reference.len || from->var_reference.len)
         kustomize_config_own_refs(c);
+    kustomize_config_own_fields(c);
     for (size_t i = 0; i < ARRAY_LEN(sections); i++) {
-        const struct kustomize_specs *more = specs_at(from, &sections[i]);
+        AUTO(kustomize_specs_done)
+        struct kustomize_specs more = kustomize_config_specs(from, specs_at(from, &sections[i]));
 
-        if (kustomize_specs_add_all(specs_at(c, &sections[i]), more->v, more->len, e) < 0)
-            return err_wrap(e, "failed to merge %.*s fieldSpec", STR_ARG(sections[i].name));
+        if (kustomize_specs_add_all(specs_at(c, &sections[i]), more.v, more.len, e) < 0)
+            return err_wrap(e, "failed to merge %s fieldSpec", sections[i].name);
     }
     for (size_t i = 0; i < from->name_reference.len; i++) {
         const struct kustomize_backref *ref = &from->name_reference.v[i];
@@ -286,9 +287,9 @@ static int read_section(struct kustomize_config *c, const struct doc_set *set,
     int rc = 0;
 
     for (size_t i = 0; i < ARRAY_LEN(sections); i++) {
-        if (str_eq_nocase(sections[i].key, doc_key(n)))
+        if (str_eq_nocase(str_of(sections[i].key), doc_key(n)))
             return kustomize_specs_read(specs_at(c, &sections[i]), set, n, e);
-        names[i] = sections[i].key;
+        names[i] = str_of(sections[i].key);
     }
     if (!str_eq_nocase(doc_key(n), STR("nameReference")))
         return unknown_field(set, n, names, ARRAY_LEN(names), e);

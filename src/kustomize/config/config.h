@@ -11,7 +11,7 @@
 #include "res/fieldspec.h"
 
 struct kustomize_specs {
-    struct res_field_spec *v; /* constant rows of a table while cap is 0 */
+    struct res_field_spec *v;
     size_t len, cap;
 };
 /* References to one kind. */
@@ -31,11 +31,14 @@ struct kustomize_config {
     VEC(const struct doc_node *) crds; /* CustomResourceDefinitions of `crds` files, borrowed */
     bool has_default_refs; /* and name_reference and var_reference, which are empty, stand for them
                             */
+    bool has_default_fields; /* and the lists before them, which are empty, stand for the rows */
 };
 
-/* Fills an empty config with the defaults (the label, image, ... tables and those of references).
- */
+/* Makes an empty config the defaults (the label, image, ... tables and those of references). */
 void kustomize_config_defaults(struct kustomize_config *c);
+/* A list of fields of the config, with the default rows where it stands for them: the caller's. */
+struct kustomize_specs kustomize_config_specs(const struct kustomize_config *c,
+                                              const struct kustomize_specs *list);
 void kustomize_config_copy(struct kustomize_config *to, const struct kustomize_config *from);
 /* Adds what `from` has and c lacks. ERR_CONFLICT: the same selector and path with another create,
  * "conflicting fieldspecs". */
@@ -61,18 +64,17 @@ int kustomize_backrefs_add(struct kustomize_backrefs *refs, const struct res_gvk
                            const struct kustomize_specs *referrers, struct err *e) MUST_CHECK;
 int kustomize_specs_read(struct kustomize_specs *specs, const struct doc_set *set,
                          const struct doc_node *list, struct err *e) MUST_CHECK;
-static inline void kustomize_specs_borrow(struct kustomize_specs *empty,
-                                          const struct res_field_spec *rows, size_t count)
-{
-    *empty = (struct kustomize_specs){.v = (struct res_field_spec *)rows, .len = count};
-}
 static inline void kustomize_specs_done(struct kustomize_specs *specs)
 {
-    if (specs->cap)
-        vec_done(specs);
+    vec_done(specs);
     *specs = (struct kustomize_specs){0};
 }
 AUTO_VALUE(struct kustomize_specs, kustomize_specs_done)
+
+/* ---- defaults.c */
+
+/* Makes specs of the default rows, before others join them. */
+void kustomize_config_own_fields(struct kustomize_config *c);
 
 /* ---- refs.c */
 

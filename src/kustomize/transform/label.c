@@ -120,10 +120,15 @@ static int collect(const struct kustomize_config *c, const struct kustomize_labe
     if (label->fields.len)
         memcpy(ret->v, label->fields.v, label->fields.len * sizeof(*ret->v));
     ret->len = label->fields.len;
-    for (size_t i = 0; i < ARRAY_LEN(parts); i++)
-        if (parts[i].is_wanted &&
-            kustomize_specs_add_all(ret, parts[i].specs->v, parts[i].specs->len, e) < 0)
+    for (size_t i = 0; i < ARRAY_LEN(parts); i++) {
+        AUTO(kustomize_specs_done) struct kustomize_specs more = {0};
+
+        if (!parts[i].is_wanted)
+            continue;
+        more = kustomize_config_specs(c, parts[i].specs);
+        if (kustomize_specs_add_all(ret, more.v, more.len, e) < 0)
             return err_wrap(e, "failed to merge %s", parts[i].what);
+    }
     if (!label->include_selectors && kustomize_specs_add(ret, &own, e) < 0)
         return err_wrap(e, "failed to merge labels");
     return 0;
