@@ -86,7 +86,7 @@ static void check_number(struct sb_check *k, const struct doc_node *schema,
         rest = bound == 0 ? 0 : value / bound;
         buf_add_cstr(&what, "should be a multiple of ");
         add_number(bound, is_integer, &what);
-        if (fabs(rest - round(rest)) > 1e-9)
+        if (fabs(rest - trunc(rest + copysign(0.5, rest))) > 1e-9) /* round is in libm */
             invalid(k, n, buf_cstr(&what));
     }
     if (doc_to_double(doc_get_lit(schema, "maximum"), &bound)) {
