@@ -7,7 +7,7 @@ enum { MAX_CAUSES = 8, MAX_PLAIN = 300 };
 static const struct {
     int status;      /* 0: any */
     char reason[14]; /* of the Status object; empty: any */
-    char says[48];   /* part of the message, any letter case; empty: any */
+    char says[52];   /* part of the message, any letter case; empty: any */
     char remedy[160];
 } remedies[] = {
     {403, "", "exceeded quota", "ask for less, free some of it, or have the quota raised"},
