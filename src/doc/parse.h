@@ -36,6 +36,7 @@ enum doc_parse_flags {
                                 of YAML, a NUL byte follows it */
     DOC_LAST_WINS = 1 << 4,  /* a repeated key takes the last value, as Go and jq read JSON */
     DOC_KEEP_EMPTY = 1 << 3, /* empty documents appear as null roots; else they are skipped */
+    DOC_FIRST_WINS = 1 << 5, /* a repeated key keeps its first value */
 };
 
 /* Budgets; 0 means the default of this table. */
@@ -53,8 +54,8 @@ struct doc_parse_options {
     const struct doc_node *inside; /* or NULL; the text is that of this scalar of the set */
     struct doc_yaml_problem
         *ret_problem;               /* or NULL; set on failure: libyaml's words (doc/yaml/scan.h) */
-    struct doc_node **ret_repeated; /* or NULL; where the last of repeated keys wins, becomes the
-                                       first entry that has taken a second value */
+    struct doc_node **ret_repeated; /* or NULL; where one of repeated keys wins, becomes the first
+                                       entry that has met a second value */
 };
 
 /* Appends every document of text to *ret. An empty text has none. */

@@ -1,4 +1,5 @@
 /* What a level reads: files below its folder, or behind a URL (kustomize spec 15). */
+#include "doc/yaml/scan.h"
 #include "fetch/path.h"
 #include "kustomize/file/surprises.h"
 #include "kustomize/incremental/plan.h"
@@ -81,6 +82,94 @@ int kustomize_load(struct kustomize_build *b, str path, str *ret, struct err *e)
     return -1;
 }
 
+/* ---- documents */
+
+#define UNREAD "yaml.unread"
+
+/* Upstream divides a text at its lines "---", and takes one document of each part. */
+static str part_around(str text, size_t at)
+{
+    static const str divider = STR_INIT("\n---");
+    const char *end = memmem(text.p + at, text.len - at, divider.p, divider.len);
+    size_t begin = at;
+
+    while (begin && !str_starts(str_from(text, begin), divider))
+        begin--;
+    return str_range(text.p + begin, end ? end : text.p + text.len);
+}
+
+/* Is the text refused where a second document of a part begins? Not so where nothing but a
+ * directive comes before, nor in a text whose offsets are those of another encoding. */
+static bool begins_unread(str text, const struct doc_yaml_problem *p)
+{
+    const char *begin;
+
+    if (!p->problem || !str_eq(str_of(p->problem), STR("did not find expected <document start>")) ||
+        !text.len || (uint8_t)text.p[0] >= 0x80 || p->problem_mark.offset >= text.len)
+        return false;
+    begin = part_around(text, p->problem_mark.offset).p;
+    return *begin != '%' && str_trim(str_range(begin, text.p + p->problem_mark.offset)).len;
+}
+
+/* The text of a patch is tried in two ways. */
+static bool is_told(const struct diag_list *warnings, const struct doc_place *place)
+{
+    for (size_t i = 0; i < warnings->len; i++)
+        if (str_eq(warnings->v[i].code, STR(UNREAD)) && warnings->v[i].line == place->line &&
+            str_eq(warnings->v[i].origin, place->origin))
+            return true;
+    return false;
+}
+
+static void warn_unread(struct kustomize_build *b, const struct doc_parse_options *options,
+                        const char *origin, const struct doc_yaml_problem *p)
+{
+    static const char words[] = "what follows the document here is left unread; a document begins "
+                                "with a line '---'";
+    const struct doc_place inside = {.origin = str_of(origin),
+                                     .line = p->problem_mark.line + 1,
+                                     .column = p->problem_mark.column + 1};
+    struct doc_place place = options->inside ? doc_place(b->set, options->inside) : inside;
+
+    if (!is_told(b->warnings, &place))
+        kustomize_warn_place(b, &place, UNREAD, words);
+}
+
+/* A copy with blanks in the place of what is left unread: other places stay what they are. */
+static str blank_unread(struct arena *arena, str text, size_t at)
+{
+    str part = part_around(text, at);
+    char *copy = arena_alloc(arena, text.len + 1);
+    char *end = copy + (part.p + part.len - text.p);
+
+    memcpy(copy, text.p, text.len);
+    copy[text.len] = '\0';
+    for (char *c = copy + at; c < end; c++)
+        if (*c != '\n')
+            *c = ' ';
+    return (str){copy, text.len};
+}
+
+int kustomize_parse_all(struct kustomize_build *b, str text,
+                        const struct doc_parse_options *options, const char *origin,
+                        struct doc_list *ret, struct err *e)
+{
+    enum { MOST_TIMES = 100 }; /* the text is read once more each time */
+    struct doc_parse_options asked = *options;
+    struct doc_yaml_problem problem = {0};
+
+    asked.ret_problem = &problem;
+    for (int i = 0; doc_parse_all(b->set, text, &asked, origin, ret, e) < 0; i++) {
+        if (b->is_fixed || i == MOST_TIMES || !begins_unread(text, &problem))
+            return -1;
+        err_done(e);
+        warn_unread(b, options, origin, &problem);
+        text = blank_unread(&b->set->arena, text, problem.problem_mark.offset);
+        problem = (struct doc_yaml_problem){0};
+    }
+    return 0;
+}
+
 int kustomize_parse_documents(struct kustomize_build *b, str text, const char *origin,
                               const struct doc_node *inside, struct doc_list *ret, struct err *e)
 {
@@ -88,7 +177,7 @@ int kustomize_parse_documents(struct kustomize_build *b, str text, const char *o
         .dialect = DOC_RESOURCE, .flags = DOC_BORROW, .inside = inside};
 
     kustomize_judge_text(b, text, origin);
-    if (doc_parse_all(b->set, text, &options, origin, ret, e) < 0)
+    if (kustomize_parse_all(b, text, &options, origin, ret, e) < 0)
         return -1;
     kustomize_apply_quirks(b, b->set, text, ret);
     return 0;

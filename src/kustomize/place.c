@@ -46,6 +46,16 @@ void kustomize_warn_at(struct kustomize_build *b, const struct doc_set *set,
     va_end(args);
 }
 
+void kustomize_warn_place(struct kustomize_build *b, const struct doc_place *place,
+                          const char *code, const char *fmt, ...)
+{
+    va_list args;
+
+    va_start(args, fmt);
+    add_warning(b, place, code, fmt, args);
+    va_end(args);
+}
+
 /* Diagnostics were changed: the error's one-line form follows. */
 static int renew(struct err *e)
 {

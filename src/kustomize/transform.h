@@ -46,6 +46,11 @@ int kustomize_load_documents(struct kustomize_build *b, str path, struct doc_lis
 int kustomize_parse_documents(struct kustomize_build *b, str text, const char *origin,
                               const struct doc_node *inside, struct doc_list *ret,
                               struct err *e) MUST_CHECK;
+/* doc_parse_all as upstream reads: of what stands between two dividers it takes one document and
+ * leaves the rest unread, behind "..." or a bracket that closes all; a warning names the place. */
+int kustomize_parse_all(struct kustomize_build *b, str text,
+                        const struct doc_parse_options *options, const char *origin,
+                        struct doc_list *ret, struct err *e) MUST_CHECK;
 /* The schema patches merge by: the build's `openapi`, or kustomize's own. */
 const struct doc_schema *kustomize_schema(const struct kustomize_build *b);
 /* A warning, at a node's place when node (of b->set) is not NULL; printed on stderr in order. */
@@ -55,6 +60,9 @@ void kustomize_warn(struct kustomize_build *b, const struct doc_node *node, cons
 void kustomize_warn_at(struct kustomize_build *b, const struct doc_set *set,
                        const struct doc_node *node, const char *code, const char *fmt, ...)
     PRINTF(5, 6);
+/* The same at a place that no node has. */
+void kustomize_warn_place(struct kustomize_build *b, const struct doc_place *place,
+                          const char *code, const char *fmt, ...) PRINTF(4, 5);
 /* '; did you mean "word"?' behind the text of e, before it gets a place; nothing when word is
  * empty.
  */

@@ -76,10 +76,14 @@ static bool find_duplicate(struct yaml_builder *b, struct yaml_frame *f)
     struct doc_node *first = doc_get(f->node, f->key);
 
     if (first && !forget_merged(b, f, first)) {
-        if (!b->dialect.last_wins)
+        bool first_wins = (b->flags & DOC_FIRST_WINS) != 0;
+
+        if (!b->dialect.last_wins && !first_wins)
             return refuse_duplicate(b, f, first);
         if (b->ret_repeated && !*b->ret_repeated)
             *b->ret_repeated = first;
+        if (first_wins) /* what follows goes into a node that is in no tree */
+            first = yaml_build_node(b, DOC_NULL, DOC_PLAIN, f->key_begin, f->key_end);
     }
     f->reuse = first;
     return true;

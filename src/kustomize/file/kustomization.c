@@ -200,13 +200,14 @@ static int refuse_composition(struct kustomize_build *b, const struct doc_node *
 struct kustomization *kustomization_read(struct kustomize_build *b, str text, struct err *e)
 {
     struct doc_node *repeated = NULL;
-    struct doc_parse_options options = {
-        .dialect = DOC_KUSTOMIZATION, .flags = DOC_BORROW, .ret_repeated = &repeated};
+    struct doc_parse_options options = {.dialect = DOC_KUSTOMIZATION,
+                                        .flags = DOC_BORROW | DOC_KEEP_EMPTY,
+                                        .ret_repeated = &repeated};
     AUTO(doc_list_done) struct doc_list docs = {0};
     struct kustomization *k;
 
     kustomize_judge_text(b, text, arena_cstr(&b->set->arena, b->file));
-    if (doc_parse_all(b->set, text, &options, arena_cstr(&b->set->arena, b->file), &docs, e) < 0 ||
+    if (kustomize_parse_all(b, text, &options, arena_cstr(&b->set->arena, b->file), &docs, e) < 0 ||
         judge_repeated(b, repeated, e) < 0)
         return NULL;
     if (docs.len && refuse_composition(b, docs.v[0], e) < 0)

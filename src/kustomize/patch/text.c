@@ -68,18 +68,33 @@ static int add_object(struct kustomize_build *b, struct doc_node *object, struct
     return 0;
 }
 
+static void warn_repeated(struct kustomize_build *b, const struct doc_node *entry)
+{
+    if (entry)
+        kustomize_warn(b, entry, "yaml.duplicate-key",
+                       "'%.*s' is here more than once in a patch and only the first one counts; "
+                       "take the others out",
+                       STR_ARG(doc_key(entry)));
+}
+
+/* Where a key is repeated, upstream merges what it finds first. */
 static int read_merges(struct kustomize_build *b, const struct reading *r, struct doc_list *ret,
                        struct err *e)
 {
-    const struct doc_parse_options options = {
-        .dialect = DOC_PATCH, .flags = DOC_BORROW, .inside = r->inside};
+    struct doc_node *repeated = NULL;
+    const struct doc_parse_options options = {.dialect = DOC_PATCH,
+                                              .flags =
+                                                  DOC_BORROW | (b->is_fixed ? 0 : DOC_FIRST_WINS),
+                                              .inside = r->inside,
+                                              .ret_repeated = &repeated};
     AUTO(doc_list_done) struct doc_list all = {0};
 
-    if (doc_parse_all(b->set, r->text, &options, r->origin, &all, e) < 0)
+    if (kustomize_parse_all(b, r->text, &options, r->origin, &all, e) < 0)
         return -1;
     for (size_t i = 0; i < all.len; i++) /* lists put their items behind */
         if (add_object(b, all.v[i], &all, ret, e) < 0)
             return -1;
+    warn_repeated(b, repeated);
     return 0;
 }
 
@@ -152,7 +167,7 @@ static int read_operations(struct kustomize_build *b, const struct reading *r, b
         doc_set_inside(b->set, *ret, r->inside);
         return *ret ? check_operations(b, *ret, e) : -1;
     }
-    if (doc_parse_all(b->set, r->text, &options, r->origin, &all, e) < 0)
+    if (kustomize_parse_all(b, r->text, &options, r->origin, &all, e) < 0)
         return -1;
     if (all.len == 0 || doc_is_null(all.v[0]))
         return 0;
