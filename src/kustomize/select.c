@@ -25,9 +25,9 @@ int kustomize_matcher_init(struct kustomize_matcher *m, const struct kustomize_s
         compile(&m->kind, s->kind, e) < 0 || compile(&m->name, s->name, e) < 0 ||
         compile(&m->ns, s->ns, e) < 0)
         return -1;
-    if (res_label_selector_parse(s->label_selector, &m->labels, e) < 0)
+    if (res_label_selector_parse_kyaml(s->label_selector, &m->labels, e) < 0)
         return -1;
-    return res_label_selector_parse(s->annotation_selector, &m->annotations, e);
+    return res_label_selector_parse_kyaml(s->annotation_selector, &m->annotations, e);
 }
 
 void kustomize_matcher_done(struct kustomize_matcher *m)

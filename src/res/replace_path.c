@@ -7,10 +7,13 @@
 
 enum { MOST_STEPS = 1000 };
 
+/* What Go's Atoi takes for a number: a sign may stand in front. */
 static bool res_path_is_index(str step, size_t *ret)
 {
     uint64_t value;
 
+    if (step.len > 1 && (step.p[0] == '+' || str_starts(step, STR("-0"))))
+        step = str_from(step, 1);
     if (!step.len || step.p[0] < '0' || step.p[0] > '9' || !str_to_uint64(step, &value) ||
         value > UINT32_MAX)
         return false;
@@ -91,7 +94,8 @@ int res_path_lookup(const struct doc_set *set, const struct doc_node *root,
     if (limit_steps(path, e) < 0)
         return -1;
     for (size_t i = 0; i < steps && !doc_is_null(n); i++)
-        if (look_up_step(set, path->v[i], &n, e) < 0)
+        if (str_trim(path->v[i]).len && /* upstream drops steps without a name here */
+            look_up_step(set, str_trim(path->v[i]), &n, e) < 0)
             return -1;
     *ret = n;
     return 0;
@@ -187,7 +191,7 @@ static int find_matching(struct finder *f, struct doc_node *n, size_t at, str ke
     AUTO(re_free) struct re *re = NULL;
     struct doc_iter it = doc_children(n);
     size_t before = f->found->len;
-    struct doc_node *item;
+    struct doc_node *item, *made;
 
     if (doc_expect(n, DOC_LIST, f->e) < 0)
         return -1;
@@ -204,12 +208,11 @@ static int find_matching(struct finder *f, struct doc_node *n, size_t at, str ke
     }
     if (f->found->len > before || !f->o->create)
         return 0;
+    made = res_scalar_new_loose(f->o->set, wanted, DOC_PLAIN);
     if (!key.len)
-        return find(f, doc_append(n, doc_new_null(f->o->set)), at + 1, true);
+        return find(f, doc_append(n, made), at + 1, false);
     item = doc_append(n, doc_new_map(f->o->set));
-    doc_set_field(f->o->set, item, key,
-                  wanted.len ? doc_new_plain(f->o->set, wanted, DOC_RESOURCE)
-                             : doc_new_string(f->o->set, wanted));
+    doc_set_field(f->o->set, item, key, made);
     return find(f, item, at + 1, false);
 }
 

@@ -78,17 +78,25 @@ static struct doc_node *copy_value(struct doc_set *set, const struct res_value *
     return copy;
 }
 
+/* The text that the value makes of a place, as a scalar. */
+static str text_for(struct doc_set *set, const struct res_place *place,
+                    const struct res_value *value, const struct res_replace_options *options)
+{
+    if (!options->delimiter.len)
+        return value->text;
+    return splice(set, place->is_new ? STR("") : res_scalar_text(set, place->node), value->text,
+                  options);
+}
+
 int res_value_set(struct doc_set *set, const struct res_place *place, const struct res_value *value,
                   const struct res_replace_options *options, struct err *e)
 {
     struct doc_node *n = place->node;
-    str text = value->text;
+    str text;
 
-    if (options->delimiter.len) {
-        if (!doc_is_scalar(n))
-            return res_value_refuse_delimiter(e);
-        text = splice(set, place->is_new ? STR("") : res_scalar_text(set, n), text, options);
-    }
+    if (options->delimiter.len && !doc_is_scalar(n))
+        return res_value_refuse_delimiter(e);
+    text = text_for(set, place, value, options);
     if (!doc_is_scalar(n))
         doc_replace(n, copy_value(set, value, text));
     else if (place->is_new)
@@ -125,8 +133,10 @@ static bool is_pretty(str text)
 static void force(struct doc_set *set, struct doc_node *n, str text)
 {
     const char *tag = res_scalar_tag(n);
+    struct doc_node *with = doc_new_string(set, text);
 
-    doc_replace(n, doc_new_string(set, text));
+    doc_keep_comments(set, n, with);
+    doc_replace(n, with);
     doc_extra(set, n)->tag = arena_printf(&set->arena, "tag:yaml.org,2002:%s", tag + 2);
 }
 
@@ -146,7 +156,7 @@ static int set_all(struct inside *in, struct doc_set *set, const struct res_plac
         }
         if (json)
             return 1;
-        force(set, place->node, in->value->text);
+        force(set, place->node, text_for(set, place, in->value, in->options));
     }
     return 0;
 }

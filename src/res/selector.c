@@ -23,6 +23,7 @@ struct lexer {
     enum token token; /* the next one */
     str literal;
     struct res_selector *out;
+    bool is_kyaml; /* "()" is the empty value */
     struct err *e;
 };
 
@@ -135,11 +136,11 @@ static int parse_values(struct lexer *l, struct str_vec *values)
         return err_set(l->e, ERR_INVALID, "unable to parse requirement: found '%.*s' expected: '('",
                        STR_ARG(l->literal));
     advance(l);
-    if (l->token == CLOSE) {
+    if (l->token == CLOSE && !l->is_kyaml) {
         advance(l);
         return 0;
     }
-    if (!at_word(l) && l->token != COMMA)
+    if (!at_word(l) && l->token != COMMA && l->token != CLOSE)
         return unexpected(l, "',', ')' or identifier");
     for (;; advance(l)) {
         if (at_word(l)) {
@@ -254,9 +255,9 @@ static int parse_labels(struct lexer *l)
     return 0;
 }
 
-int res_label_selector_parse(str text, struct res_selector *ret, struct err *e)
+static int parse_text(str text, bool is_kyaml, struct res_selector *ret, struct err *e)
 {
-    struct lexer l = {.text = text, .out = ret, .e = e};
+    struct lexer l = {.text = text, .out = ret, .is_kyaml = is_kyaml, .e = e};
     int rc;
 
     *ret = (struct res_selector){0};
@@ -264,6 +265,16 @@ int res_label_selector_parse(str text, struct res_selector *ret, struct err *e)
     if (rc < 0)
         res_selector_done(ret);
     return rc;
+}
+
+int res_label_selector_parse(str text, struct res_selector *ret, struct err *e)
+{
+    return parse_text(text, false, ret, e);
+}
+
+int res_label_selector_parse_kyaml(str text, struct res_selector *ret, struct err *e)
+{
+    return parse_text(text, true, ret, e);
 }
 
 void res_selector_done(struct res_selector *s)

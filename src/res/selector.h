@@ -26,6 +26,8 @@ struct res_selector {
 /* ERR_INVALID with the API's words: "unable to parse requirement: found '', expected: identifier".
  */
 int res_label_selector_parse(str text, struct res_selector *ret, struct err *e) MUST_CHECK;
+/* The same as kyaml reads it: "()" holds one value, the empty one. */
+int res_label_selector_parse_kyaml(str text, struct res_selector *ret, struct err *e) MUST_CHECK;
 int res_field_selector_parse(str text, struct res_selector *ret, struct err *e) MUST_CHECK;
 /* The selector of an object, {matchLabels, matchExpressions}. NULL and null select nothing, {}
  * everything (*ret_any false and true). */

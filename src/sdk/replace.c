@@ -152,8 +152,8 @@ static int selector_read(gfn_ctx *ctx, const struct doc_node *n, struct selector
         if (!ret->parts[i])
             return gfn_fail(ctx, "replacement target: %s: %s", selector_keys[i], err_text(&e));
     }
-    if (res_label_selector_parse(labels, &ret->labels, &e) < 0 ||
-        res_label_selector_parse(annotations, &ret->annotations, &e) < 0)
+    if (res_label_selector_parse_kyaml(labels, &ret->labels, &e) < 0 ||
+        res_label_selector_parse_kyaml(annotations, &ret->annotations, &e) < 0)
         return gfn_fail(ctx, "replacement target: %s", err_text(&e));
     return 0;
 }
