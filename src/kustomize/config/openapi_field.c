@@ -28,6 +28,8 @@ static int read_schema(struct kustomize_level *level, const struct doc_node **re
                        "builtin version and custom schema provided, cannot use both");
     if (k->openapi_path.len)
         return load_definitions(level, ret, e);
+    if (doc_get_lit(k->openapi_node, "path"))
+        return err_set(e, ERR_INVALID, "openapi.path is empty: it must name a file");
     if (k->openapi_version.len && !str_eq(k->openapi_version, STR("v1.21.2")))
         return err_set(e, ERR_NOT_FOUND,
                        "the specified OpenAPI version is not built in: \"%.*s\"; there is v1.21.2",

@@ -102,6 +102,26 @@ static int by_key(const void *a, const void *b)
                    ((const struct kustomize_pair *)b)->key);
 }
 
+/* Upstream makes labels and annotations of the keys as YAML means them, and cannot print those that
+ * are no texts. What is in quotes is meant as a text. */
+static void judge_key(struct decoder *d, const struct doc_node *entry)
+{
+    str key = doc_key(entry);
+    const struct doc_node *meant;
+    struct diag *diag;
+
+    if (entry->key_style != DOC_PLAIN || d->is_lenient)
+        return;
+    meant = doc_new_plain(d->set, key, DOC_RESOURCE);
+    if (doc_is_string(meant))
+        return;
+    diag = doc_diag(d->diags, d->set, entry, true, "field.type",
+                    "invalid kustomization: key %.*s of %s is a %s, not a text", STR_ARG(key),
+                    buf_cstr(&d->path), type_name(meant));
+    diag->field = arena_dup(&d->diags->arena, buf_view(&d->path));
+    diag->hint = STR("put the key in quotes");
+}
+
 static void decode_pairs(struct decoder *d, const struct doc_node *map, struct kustomize_pairs *ret)
 {
     struct doc_iter it = doc_children(map);
@@ -112,12 +132,27 @@ static void decode_pairs(struct decoder *d, const struct doc_node *map, struct k
     ret->v = ARENA_ARRAY(&d->set->arena, struct kustomize_pair, doc_len(map));
     ret->len = 0;
     while (doc_next(&it)) {
+        judge_key(d, it.value);
         push_key(d, it.key);
         ret->v[ret->len++] = (struct kustomize_pair){it.key, text_of(d, it.value), it.value};
         buf_trunc(&d->path, base);
     }
     if (ret->len > 1)
         qsort(ret->v, ret->len, sizeof(*ret->v), by_key);
+}
+
+static void check_texts(struct decoder *d, const struct doc_node *map)
+{
+    struct doc_iter it = doc_children(map);
+    size_t base = d->path.len;
+
+    if (!expect(d, map, DOC_MAP, "map"))
+        return;
+    while (doc_next(&it)) {
+        push_key(d, it.key);
+        (void)text_of(d, it.value);
+        buf_trunc(&d->path, base);
+    }
 }
 
 /* "patches: [p.yaml]", "images: [nginx]": a text where a map is wanted that a path or a name
@@ -218,6 +253,12 @@ static void decode_field(struct decoder *d, const struct kustomize_field *f,
         *(const struct doc_node **)at = n;
         break;
     case KUSTOMIZE_IGNORED:
+        break;
+    case KUSTOMIZE_CHECKED_TEXT:
+        (void)text_of(d, n);
+        break;
+    case KUSTOMIZE_CHECKED_TEXTS:
+        check_texts(d, n);
         break;
     }
 }

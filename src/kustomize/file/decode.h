@@ -21,6 +21,8 @@ enum kustomize_field_kind {
     KUSTOMIZE_NODE,     /* const struct doc_node *: taken as it is */
     KUSTOMIZE_MAP_NODE, /* the same, must be a map */
     KUSTOMIZE_IGNORED,
+    KUSTOMIZE_CHECKED_TEXT, /* ignored, but must be a text */
+    KUSTOMIZE_CHECKED_TEXTS /* the same, a map of them */
 };
 
 /* Shapes that are part of others: a number, as a row without pointers is not written to when the

@@ -291,10 +291,10 @@ static const struct kustomize_field helm_globals[] = {
 static const struct kustomize_shape shape_helm_globals = {.size = sizeof(K),
                                                           .fields = helm_globals};
 static const struct kustomize_field metadata[] = {
-    {"name", KUSTOMIZE_IGNORED, .offset = 0},
-    {"namespace", KUSTOMIZE_IGNORED, .offset = 0},
-    {"labels", KUSTOMIZE_IGNORED, .offset = 0},
-    {"annotations", KUSTOMIZE_IGNORED, .offset = 0},
+    {"name", KUSTOMIZE_CHECKED_TEXT, .offset = 0},
+    {"namespace", KUSTOMIZE_CHECKED_TEXT, .offset = 0},
+    {"labels", KUSTOMIZE_CHECKED_TEXTS, .offset = 0},
+    {"annotations", KUSTOMIZE_CHECKED_TEXTS, .offset = 0},
     END,
 };
 static const struct kustomize_shape shape_metadata = {.size = sizeof(K), .fields = metadata};

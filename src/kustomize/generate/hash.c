@@ -17,13 +17,15 @@ static void add_key(const char *key, struct buf *out)
     buf_addf(out, "\"%s\":", key);
 }
 
-/* A map as JSON, a scalar as its text, what is missing as the empty text. */
+/* A map as JSON, a scalar as its text, what is missing as the empty text; a list is nothing. */
 static void add_field(const struct doc_node *object, const char *key, struct buf *out)
 {
     const struct doc_node *n = doc_get(object, str_of(key));
 
     add_key(key, out);
-    if (doc_is_map(n) || doc_is_list(n))
+    if (doc_is_list(n))
+        buf_add_cstr(out, "null");
+    else if (doc_is_map(n))
         doc_emit_json(n, DOC_JSON_SORTED | DOC_JSON_HTML | DOC_JSON_CANON, out);
     else
         doc_json_quote(doc_text(n, STR_NONE), DOC_JSON_HTML, out);

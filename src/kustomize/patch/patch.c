@@ -319,7 +319,11 @@ int kustomize_patch_json6902(struct kustomize_build *b, struct kustomize_resmap 
         err_set(e, ERR_INVALID, "empty file path and empty jsonOp");
     else if (from.path.len && from.text.len)
         err_set(e, ERR_INVALID, "must specify a file path or jsonOp, not both");
-    else if (kustomize_patch_text_operations(b, &from, &operations, e) == 0)
+    else if (kustomize_patch_text_operations(b, &from, &operations, e) < 0)
+        rc = -1;
+    else if (doc_len(operations) == 0)
+        err_set(e, ERR_INVALID, "patch appears to be empty");
+    else
         rc = operate_on_named(b, m, &patch->target, operations, e);
     return rc == 0 ? 0 : kustomize_fail_at(b, patch->node, e);
 }

@@ -12,7 +12,7 @@
 
 bool kustomize_is_inline(str entry)
 {
-    return str_find_char(entry, '\n') >= 0 || str_find_char(entry, '{') >= 0;
+    return entry.len == 0 || str_find_char(entry, '\n') >= 0 || str_find_char(entry, '{') >= 0;
 }
 
 static int load_inline(struct kustomize_level *level, const struct kustomize_text *entry,
