@@ -190,6 +190,26 @@ static void add_quotes_doubled(str value)
     add_long_enough(buf_view(&form));
 }
 
+/* In YAML's double quotes control characters have spellings that JSON does not have. */
+static void add_yaml_escapes(str value)
+{
+    static const char letters[] = "0\0\0\0\0\0\0abtnvfr\0\0\0\0\0\0\0\0\0\0\0\0\0e";
+    AUTO(buf_done) struct buf form = {0};
+
+    for (size_t i = 0; i < value.len; i++) {
+        unsigned char c = (unsigned char)value.p[i];
+        char letter = c == '"' || c == '\\' ? (char)c : c < sizeof(letters) ? letters[c] : '\0';
+
+        if (letter)
+            buf_addf(&form, "\\%c", letter);
+        else if (c < ' ' || c == 0x7f)
+            buf_addf(&form, "\\x%02X", c);
+        else
+            buf_add_char(&form, (char)c);
+    }
+    mask_add(&secrets.mask, buf_view(&form));
+}
+
 static void add_blank_as_plus(str encoded)
 {
     AUTO(buf_done) struct buf form = {0};
@@ -234,6 +254,7 @@ static void add_spellings(str value)
     add_blank_as_plus(buf_view(&text));
     add_lower_hex(buf_view(&text));
     add_quotes_doubled(value);
+    add_yaml_escapes(value);
     add_lines(value);
 }
 

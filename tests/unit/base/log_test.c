@@ -104,6 +104,7 @@ TEST(secret_is_masked_in_every_spelling)
         {"two words", "two%20words two+words", "*** ***"},
         {"x/y+z=", "?t=x%2fy%2bz%3d", "?t=***"},
         {"it's: so", "a: 'it''s: so'", "a: '***'"},
+        {"a\x1b[0m\x01\t\"\\\x7f", "t: \"a\\e[0m\\x01\\t\\\"\\\\\\x7F\"", "t: \"***\""},
         {"bbbb1\nxy\ncccc2", "xy bbbb1 cccc2", "xy *** ***"},
         {"bbbb1\r\ncccc2\r\n", "bbbb1, cccc2", "***, ***"},
         {"\xc3\xa9\xc3\xa9\nlong", "\xc3\xa9\xc3\xa9 long", "\xc3\xa9\xc3\xa9 ***"},
