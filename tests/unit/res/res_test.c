@@ -26,6 +26,7 @@ TEST(label_selectors_select)
         {"tier == back , app", "app,tier=back", false},
         {"app!=web", "app!=web", false},
         {"none!=web", "none!=web", true},
+        {"app!=api", "app!=api", true},
         {"app in (web, api)", "app in (api,web)", true},
         {"app notin (web)", "app!=web", false},
         {"none notin (a,b)", "none notin (a,b)", true},
