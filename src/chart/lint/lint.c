@@ -110,6 +110,8 @@ static void lint_crds(struct lint *l)
         return;
     }
     c = chart_load(l->set, l->folder, &bad);
+    if (!c)
+        lint_add(l, CHART_LINT_ERROR, "crds/", "%s", err_text(&bad));
     for (size_t i = 0; c && i < c->file_count; i++)
         if (chart_is_crd(c->files[i].name))
             lint_crd(l, arena_cstr(&l->set->arena, c->files[i].name), c->files[i].text);

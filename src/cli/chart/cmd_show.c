@@ -46,7 +46,7 @@ static void show(struct doc_set *set, const struct chart *c, enum part part, str
         doc_emit(chart_metadata_json(set, c), DOC_EMIT_SORTED, out);
         buf_add_char(out, '\n');
     }
-    if (part & VALUES && c->values_text.len)
+    if (part & VALUES && c->values_text.p)
         buf_addf(out, "%s%.*s\n", divider, STR_ARG(c->values_text));
     if (part & README && readme)
         buf_addf(out, "%s%.*s\n", divider, STR_ARG(readme->text));
