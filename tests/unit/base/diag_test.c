@@ -54,6 +54,13 @@ TEST(diag_format_long_has_the_code_and_a_caret_under_the_character)
           .excerpt = STR("\t\xc3\xa4\xe2\x82\xac: x")},
          "a:1:8: warning: w\n    1 | \t\xc3\xa4\xe2\x82\xac: x\n      | \t   ^\n"},
         {{.code = STR("c"), .text = STR("nowhere")}, "error[c]: nowhere\n"},
+        {{.origin = STR("a"),
+          .line = 1,
+          .column = 4,
+          .width = 3,
+          .text = STR("t"),
+          .excerpt = STR("a: xyz")},
+         "a:1:4: error: t\n    1 | a: xyz\n      |    ^~~\n"},
     };
 
     for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
