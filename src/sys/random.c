@@ -66,10 +66,22 @@ uint64_t random_below(uint64_t limit)
     return n % limit;
 }
 
+/* A call of the kernel for each letter was a tenth of what writing a small file takes: one number
+ * is good for thirteen. */
 void random_suffix(size_t length, struct buf *out)
 {
     static const char letters[] = "bcdfghjklmnpqrstvwxz2456789";
+    enum { COUNT = sizeof(letters) - 1, AT_ONCE = 13 };
+    uint64_t power = 1, n;
 
-    for (size_t i = 0; i < length; i++)
-        buf_add_char(out, letters[random_below(sizeof(letters) - 1)]);
+    for (size_t left = length; left > 0; power = 1) {
+        size_t now = MIN(left, (size_t)AT_ONCE);
+
+        for (size_t i = 0; i < now; i++)
+            power *= COUNT;
+        n = random_below(power);
+        for (size_t i = 0; i < now; i++, n /= COUNT)
+            buf_add_char(out, letters[n % COUNT]);
+        left -= now;
+    }
 }

@@ -33,21 +33,24 @@ TEST(env_list_sets_replaces_and_ends_in_null)
     CHECK(!list.v[3]);
 }
 
-static unsigned char next_byte;
-static void count_up(void *p, size_t len)
+/* 4 * 27^13 and, in base 27, the digits 0 to 12 from the lowest on: the first thirteen letters. */
+static void fill_digits(void *p, size_t len)
 {
-    memset(p, 0, len);
-    *(unsigned char *)p = next_byte++;
+    uint64_t n = UINT64_C(18074635778627534682);
+
+    memcpy(p, &n, MIN(len, sizeof(n)));
 }
 
 TEST(random_can_be_replaced_and_stays_below_its_limit)
 {
     AUTO(buf_done) struct buf name = {0};
+    AUTO(buf_done) struct buf longer = {0};
 
-    random_replace(count_up);
-    next_byte = 27; /* of the 27 letters the first; what is below 25 would be uneven */
+    random_replace(fill_digits);
     random_suffix(5, &name);
     CHECK_STR(buf_view(&name), STR("bcdfg"), "suffix");
+    random_suffix(15, &longer);
+    CHECK_STR(buf_view(&longer), STR("bcdfghjklmnpqbc"), "what one number does not hold");
     random_replace(NULL);
     for (uint64_t limit = 1; limit < 70; limit += 3)
         CHECK(random_below(limit) < limit);
