@@ -251,7 +251,7 @@ static struct tmpl_map *read_path(struct reader *r, struct tmpl_map *map, str *r
 
 static bool read_pair(struct reader *r, struct tmpl_map *map)
 {
-    struct tmpl_value v;
+    struct tmpl_value v = {0};
     str key;
 
     map = read_path(r, map, &key);
