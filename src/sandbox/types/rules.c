@@ -107,15 +107,6 @@ struct run {
     struct buf path;
 };
 
-static str trimmed(str s)
-{
-    while (s.len && strchr(" \t\n\r", s.p[0]))
-        s = str_from(s, 1);
-    while (s.len && strchr(" \t\n\r", s.p[s.len - 1]))
-        s.len--;
-    return s;
-}
-
 /* What a failed rule says: its messageExpression when that is a line, else its message. */
 static str message_of(struct run *r, const struct sb_rule *rule, struct names *names)
 {
@@ -124,13 +115,13 @@ static str message_of(struct run *r, const struct sb_rule *rule, struct names *n
     if (rule->message) {
         struct cel_value v = cel_eval(rule->message, look_up, names, &r->arena);
 
-        if (v.kind == CEL_STRING && trimmed(v.s).len && str_find_char(v.s, '\n') < 0)
-            return trimmed(v.s);
+        if (v.kind == CEL_STRING && str_trim(v.s).len && str_find_char(v.s, '\n') < 0)
+            return str_trim(v.s);
     }
     if (text.len)
         return text;
     return arena_printf(&r->arena, "failed rule: %.*s",
-                        STR_ARG(trimmed(doc_text(doc_get_lit(rule->node, "rule"), STR_NONE))));
+                        STR_ARG(str_trim(doc_text(doc_get_lit(rule->node, "rule"), STR_NONE))));
 }
 
 static void tell(struct run *r, const struct sb_rule *rule, const struct doc_node *schema,
@@ -162,7 +153,7 @@ static void run_rule(struct run *r, const struct sb_rule *rule, const struct doc
     struct cel_value v;
     str type = doc_text(doc_get_lit(schema, "type"), STR_NONE);
     str what = doc_text(doc_get_lit(rule->node, "message"),
-                        trimmed(doc_text(doc_get_lit(rule->node, "rule"), STR_NONE)));
+                        str_trim(doc_text(doc_get_lit(rule->node, "rule"), STR_NONE)));
 
     v = cel_eval(rule->program, look_up, names, &r->arena);
     if (v.kind == CEL_ERROR)
