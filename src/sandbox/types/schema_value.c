@@ -70,41 +70,54 @@ static void add_number(double d, bool is_integer, struct buf *out)
         buf_addf(out, "%g", d);
 }
 
+struct number {
+    const struct doc_node *node, *schema;
+    double value;
+    bool is_integer;
+};
+
+static bool bound_of(const struct number *n, const char *key, double *ret)
+{
+    if (!doc_to_double(doc_get(n->schema, str_of(key)), ret))
+        return false;
+    if (n->is_integer)
+        *ret = trunc(*ret);
+    return true;
+}
+
+static void tell_bound(struct sb_check *k, const struct number *n, const char *should, double bound)
+{
+    AUTO(buf_done) struct buf what = {0};
+
+    buf_addf(&what, "should be %s", should);
+    add_number(bound, n->is_integer, &what);
+    invalid(k, n->node, buf_cstr(&what));
+}
+
+static bool is_multiple(double value, double of)
+{
+    double times = of == 0 ? 0 : value / of;
+
+    return fabs(times - trunc(times + copysign(0.5, times))) <= 1e-9; /* round is in libm */
+}
+
 static void check_number(struct sb_check *k, const struct doc_node *schema,
-                         const struct doc_node *n)
+                         const struct doc_node *node)
 {
     bool below = is_set(schema, "exclusiveMinimum"), above = is_set(schema, "exclusiveMaximum");
-    AUTO(buf_done) struct buf what = {0};
-    double value, bound, rest;
+    struct number n = {.node = node, .schema = schema};
     int64_t integer;
-    bool is_integer = doc_to_int64(n, &integer);
+    double bound;
 
-    if (!doc_to_double(n, &value))
+    if (!doc_to_double(node, &n.value))
         return;
-    if (doc_to_double(doc_get_lit(schema, "multipleOf"), &bound)) {
-        bound = is_integer ? trunc(bound) : bound;
-        rest = bound == 0 ? 0 : value / bound;
-        buf_add_cstr(&what, "should be a multiple of ");
-        add_number(bound, is_integer, &what);
-        if (fabs(rest - trunc(rest + copysign(0.5, rest))) > 1e-9) /* round is in libm */
-            invalid(k, n, buf_cstr(&what));
-    }
-    if (doc_to_double(doc_get_lit(schema, "maximum"), &bound)) {
-        bound = is_integer ? trunc(bound) : bound;
-        buf_clear(&what);
-        buf_addf(&what, "should be less than %s", above ? "" : "or equal to ");
-        add_number(bound, is_integer, &what);
-        if (value > bound || (above && value == bound))
-            invalid(k, n, buf_cstr(&what));
-    }
-    if (doc_to_double(doc_get_lit(schema, "minimum"), &bound)) {
-        bound = is_integer ? trunc(bound) : bound;
-        buf_clear(&what);
-        buf_addf(&what, "should be greater than %s", below ? "" : "or equal to ");
-        add_number(bound, is_integer, &what);
-        if (value < bound || (below && value == bound))
-            invalid(k, n, buf_cstr(&what));
-    }
+    n.is_integer = doc_to_int64(node, &integer);
+    if (bound_of(&n, "multipleOf", &bound) && !is_multiple(n.value, bound))
+        tell_bound(k, &n, "a multiple of ", bound);
+    if (bound_of(&n, "maximum", &bound) && (above ? n.value >= bound : n.value > bound))
+        tell_bound(k, &n, above ? "less than " : "less than or equal to ", bound);
+    if (bound_of(&n, "minimum", &bound) && (below ? n.value <= bound : n.value < bound))
+        tell_bound(k, &n, below ? "greater than " : "greater than or equal to ", bound);
 }
 
 /* ---- lists and maps */
