@@ -498,7 +498,7 @@ void doc_edit_emit(const struct doc_set *set, uint32_t source, struct doc_node *
         buf_add_cstr(out, "\xef\xbb\xbf");
     e.has_odd_lines = knows_lists = edit_has_odd_lines(&e, roots, count);
     e.expands = needs_expansion(&e, roots, count);
-    e.closes = any_changes(&e, roots, count);
+    e.closes = !str_ends(e.text, STR("\n")) && any_changes(&e, roots, count);
     e.is_json = count > 0 && is_read(&e, roots[0]) && is_flow_text(&e, roots[0]);
     for (size_t i = 0; i < count; i++) {
         const struct doc_node *root = roots[i];

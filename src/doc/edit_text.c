@@ -99,18 +99,21 @@ bool edit_is_word_begin(const struct editor *e, size_t at)
     return at == 0 || strchr(" \t\r\n,[{", e->text.p[at - 1]) || edit_line_before(e, at) != at;
 }
 
-/* How many lines of a text end with something else than LF. */
+/* How many lines of a text end with something else than LF. The first byte of an end is looked for:
+ * that is quick, and rare in most texts. */
 static size_t count_odd_ends(str text)
 {
     size_t count = 0;
 
     for (size_t i = 0; i < ARRAY_LEN(odd_ends); i++) {
-        str rest = text;
+        str end = str_of(odd_ends[i]), rest = text;
         ssize_t at;
 
-        while ((at = str_find(rest, str_of(odd_ends[i]))) >= 0) {
-            rest = str_from(rest, (size_t)at + 1);
-            count += i > 0 || rest.len == 0 || rest.p[0] != '\n';
+        while ((at = str_find_char(rest, end.p[0])) >= 0) {
+            rest = str_from(rest, (size_t)at);
+            if (str_starts(rest, end))
+                count += i > 0 || rest.len == 1 || rest.p[1] != '\n';
+            rest = str_from(rest, 1);
         }
     }
     return count;

@@ -6,6 +6,7 @@
 #include "bench/floor.h"
 #include "bench/input.h"
 #include "bench/pair.h"
+#include "doc/edit.h"
 #include "doc/emit.h"
 #include "doc/parse.h"
 
@@ -126,6 +127,55 @@ static bool compare(struct work *w, const char *name, const char *who, pair_fn *
     return pair_run(&(struct pair_row){.name = title.p, .bar = bar}, run_ours, theirs, w);
 }
 
+/* Reads, changes one field of the document in the middle, writes with every other byte as it was.
+ */
+static double run_edit(void *ctx)
+{
+    struct work *w = ctx;
+    double start = pair_cpu();
+    AUTO(doc_list_done) struct doc_list list = {0};
+    AUTO(doc_set_free) struct doc_set *set = doc_set_new();
+    struct doc_node *metadata;
+
+    if (parse(set, buf_view(&w->text), &list) < 0)
+        return -1;
+    metadata = doc_ensure_map(set, list.v[list.len / 2], STR("metadata"));
+    doc_set_string(set, metadata, STR("name"), STR("changed-by-the-bench"));
+    buf_clear(&w->theirs);
+    doc_edit_emit(set, list.v[0]->source, list.v, list.len, &w->theirs);
+    return pair_cpu() - start;
+}
+
+/* All is as it was but for one stretch of one line. */
+static bool is_edited_once(str before, str after)
+{
+    size_t head = 0, tail = 0, least = MIN(before.len, after.len);
+
+    while (head < least && before.p[head] == after.p[head])
+        head++;
+    while (tail < least - head && before.p[before.len - 1 - tail] == after.p[after.len - 1 - tail])
+        tail++;
+    return after.len > head + tail &&
+           str_find_char(str_range(after.p + head, after.p + after.len - tail), '\n') < 0 &&
+           str_find_char(str_range(before.p + head, before.p + before.len - tail), '\n') < 0;
+}
+
+static bool check_edit(struct work *w, const char *name)
+{
+    AUTO(buf_done) struct buf title = {0};
+    struct pair_row row = {.is_ratio_ours = true, .bar = 1};
+
+    if (run_edit(w) < 0)
+        return false;
+    if (!is_edited_once(buf_view(&w->text), buf_view(&w->theirs))) {
+        printf("bench/yaml: UNEQUAL bytes around an edit\n");
+        return false;
+    }
+    buf_addf(&title, "yaml/%s read, one field edited, written, against parse+emit", name);
+    row.name = buf_cstr(&title);
+    return pair_run(&row, run_edit, run_ours, w);
+}
+
 /* The first fifth of the documents takes at least a fifth of the time of all. */
 static double best_of_seven(struct work *w)
 {
@@ -174,6 +224,7 @@ int main(int argc, char **argv)
 
     is_met &= check_arena(&w, argv[2]);
     is_met &= check_growth(&w, argv[2]);
+    is_met &= check_edit(&w, argv[2]);
     work_done(&w);
     return !is_met;
 }
