@@ -33,6 +33,14 @@ commands_bench --name "apply/1,000 objects, real server, against kubectl" --bar 
 commands_bench --name "apply/1,000 objects, real server, against a bare client" --at-most 1.25 --ours "$ours" \
     --theirs "bare_bench $KUBECONFIG $dir/apps.yaml bulk"
 
+sed "s|$dir/apps.yaml|$BENCH_INPUTS/apps.yaml|" "$dir/spec.yaml" >"$dir/all.yaml"
+all="grapnel apply -f $dir/all.yaml --log-level error"
+cat >"$dir/growth" <<EOF
+$all >/dev/null
+commands_bench --name "growth/apply, 5,000 against 1,000" --cpu 0.181818 --ours "$all" --theirs "$ours"
+EOF
+grapnel sandbox --no-controllers -- bash "$dir/growth"
+
 cat >"$dir/fast" <<EOF
 $ours >/dev/null
 commands_bench --name "sandbox/1,000 server-side applies against the real server" --bar 5 \
